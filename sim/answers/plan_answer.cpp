@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/error.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
@@ -57,8 +57,11 @@ class RunSearcher {
   void mark_frontier();
   void choose();
 
+  [[noreturn]] void refuse() const;
+
   const RunSearch& request_;
   RunChoice choice_;
+  bool some_do_not_fit_ = false;
 };
 
 void RunSearcher::work_out(const std::vector<Trial>& trials) {
@@ -98,7 +101,10 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
       ++choice_.not_tried;
       continue;
     }
-    if (reason.empty() && !candidate.point.fits) reason = "no plan fits the memory";
+    if (reason.empty() && !candidate.point.fits) {
+      reason = "no plan fits the memory";
+      some_do_not_fit_ = true;
+    }
     if (reason.empty() && !has_whole_samples(candidate.point))
       reason = "the batch does not split into whole samples";
     if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
@@ -231,6 +237,14 @@ void RunSearcher::choose() {
   choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
 }
 
+void RunSearcher::refuse() const {
+  if (choice_.not_tried > 0) throw InputError("stopped before the first candidate");
+  if (choice_.left_out.empty()) throw InputError("nothing to choose from");
+  const std::string text = refusal_of_all(choice_.left_out.front(), choice_.left_out.size());
+  if (some_do_not_fit_) throw AnswerOfNo(text);
+  throw InputError(text);
+}
+
 RunChoice RunSearcher::run() {
   std::vector<Trial> trials;
   for (std::size_t run = 0; run < request_.runs.size(); ++run)
@@ -247,10 +261,7 @@ RunChoice RunSearcher::run() {
   rate();
   work_out(between_sizes());
   rate();
-  if (choice_.candidates.empty())
-    throw InputError(choice_.not_tried > 0      ? "stopped before the first candidate"
-                     : choice_.left_out.empty() ? "nothing to choose from"
-                                                : "none can be had: " + choice_.left_out.front());
+  if (choice_.candidates.empty()) refuse();
   std::sort(choice_.candidates.begin(), choice_.candidates.end(),
             [&](const RunCandidate& a, const RunCandidate& b) {
               return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));

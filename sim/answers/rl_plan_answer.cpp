@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "sim/answers/merged_expenses.hpp"
-#include "sim/core/error.hpp"
+#include "sim/answers/run_point.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
@@ -78,9 +79,14 @@ RlChoice rl_choice(const RlSearch& search) {
     choice.candidates.push_back(std::move(trial));
   }
   auto& all = choice.candidates;
-  if (all.empty())
-    throw InputError(choice.left_out.empty() ? "nothing to choose from"
-                                             : "none can be had: " + choice.left_out.front());
+  if (all.empty()) {
+    if (choice.left_out.empty()) throw InputError("nothing to choose from");
+    const std::string text = refusal_of_all(choice.left_out.front(), choice.left_out.size());
+    const bool some_do_not_fit = std::any_of(
+        trials.begin(), trials.end(), [](const RlCandidate& trial) { return !trial.point.fits; });
+    if (some_do_not_fit) throw AnswerOfNo(text);
+    throw InputError(text);
+  }
   std::stable_sort(all.begin(), all.end(), [&](const RlCandidate& a, const RlCandidate& b) {
     return search.by.of(a.figures()) < search.by.of(b.figures());
   });

@@ -9,13 +9,24 @@
 namespace tofn {
 inline namespace answers {
 
+std::string refusal_of_all(const std::string& first, std::size_t count) {
+  if (count == 1) return first;
+  return count == 2 ? first + " (nor can the other be had)"
+                    : fmt::format("{} (nor can any of the other {} be had)", first, count - 1);
+}
+
+std::string missing_memory(Bytes held, Bytes there) {
+  return fmt::format("an accelerator needs {:.1f} GB of memory and has {:.0f}", held.base() / 1e9,
+                     there.base() / 1e9);
+}
+
 void require_any(const std::vector<RunPoint>& points) {
   const bool any = std::any_of(points.begin(), points.end(),
                                [](const RunPoint& point) { return point.estimate.has_value(); });
   if (any) return;
   const RunPoint& first = points.front();
   throw InputError({}, fmt::format("N = {}", first.accelerators),
-                   first.skipped_because + (points.size() > 1 ? " (nor any other N)" : ""));
+                   refusal_of_all(first.skipped_because, points.size()));
 }
 
 std::vector<const RunPoint*> compared(const std::vector<RunPoint>& points) {

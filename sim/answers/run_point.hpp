@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ struct RunPoint {
   std::optional<double> days_to_default_loss{};
   std::string skipped_because{};
 };
+
+/// Text of why the first of `count` candidates cannot be had, which adds that the others cannot.
+std::string refusal_of_all(const std::string& first, std::size_t count);
+
+/// Text of how much memory the most loaded rank needs, in a refusal.
+std::string missing_memory(Bytes held, Bytes there);
 
 /// InputError with the reason of the first point if no point has an estimate.
 void require_any(const std::vector<RunPoint>&);

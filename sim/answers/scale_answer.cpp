@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/run_point.hpp"
 #include "sim/answers/scale_subject.hpp"
-#include "sim/core/error.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/study/k_means.hpp"
 
@@ -19,9 +20,8 @@ namespace {
 constexpr int largest_searched = 16'384;
 
 std::string missing_memory(const ScaledPoint& point) {
-  const double held = point.estimate->memory->total().base() / 1e9;
-  const double there = held / *point.memory;
-  return fmt::format("{:.1f} GB of {:.0f} are missing", held - there, there);
+  const Bytes held = point.estimate->memory->total();
+  return missing_memory(held, (1 / *point.memory) * held);
 }
 
 /// Moves sizes that do not fit into the refused ones, because they are no base for a speedup. If
@@ -35,6 +35,14 @@ void refuse_unfit(ScaleSeries& series) {
   std::erase_if(series.points, std::not_fn(fits));
 }
 
+[[noreturn]] void refuse(const ScaleSeries& series) {
+  const auto& [size, why] = series.refused.front();
+  const std::string size_text = fmt::format("N = {}", size);
+  const std::string text = refusal_of_all(why, series.refused.size());
+  if (series.is_answer_of_no) throw AnswerOfNo({}, size_text, text);
+  throw InputError({}, size_text, text);
+}
+
 template <class PointAt>
 ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>& sizes,
                       const PointAt& point_at) {
@@ -43,6 +51,7 @@ ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>
       series.points.push_back(point_at(size));
     } catch (const InputError& error) {
       series.refused.emplace_back(size, error.what());
+      series.is_answer_of_no = series.is_answer_of_no || exit_code_of(error) == 1;
     }
   refuse_unfit(series);
   return series;
@@ -111,6 +120,11 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
 
 }  // namespace
 
+bool fits_nowhere(const ScaleAnswer& answer) {
+  return answer.main && std::none_of(answer.main->points.begin(), answer.main->points.end(),
+                                     [](const ScaledPoint& point) { return point.fits(); });
+}
+
 std::vector<Knee> all_knees(std::span<const ScalingPoint> points, const KneeOptions& options,
                             std::uint64_t seed) {
   std::vector<Knee> knees = knees_of(points, options);
@@ -129,10 +143,7 @@ ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest& re
 
 ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& request) {
   ScaleSeries main = main_series(subject, request);
-  if (main.points.empty())
-    throw InputError(
-        {}, fmt::format("N = {}", main.refused.front().first),
-        main.refused.front().second + (main.refused.size() > 1 ? " (nor any other N)" : ""));
+  if (main.points.empty()) refuse(main);
   ScaleAnswer answer = scale_answer(times_of(main.points), request);
   answer.name = subject.name;
   answer.machine = subject.machine;

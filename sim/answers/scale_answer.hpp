@@ -34,6 +34,7 @@ struct ScaleSeries {
   std::string rule;  ///< `batch 4608 at every N`
   std::vector<ScaledPoint> points;
   std::vector<std::pair<int, std::string>> refused;  ///< accelerators, reason
+  bool is_answer_of_no = false;  ///< true if one of these was refused because no plan fits
 };
 
 /// Limits of one way to grow a job.
@@ -70,6 +71,9 @@ struct ScaleAnswer {
   std::vector<KneesWithoutRow> left_out;  ///< one for each row
   std::string left_out_note;              ///< what the left-out rows are
 };
+
+/// True if the sizes are answered as if they had room, since the memory of none suffices.
+bool fits_nowhere(const ScaleAnswer&);
 
 /// Every knee of a series.
 std::vector<Knee> all_knees(std::span<const ScalingPoint>, const KneeOptions&, std::uint64_t seed);

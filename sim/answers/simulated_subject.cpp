@@ -7,8 +7,8 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/overrun_words.hpp"
 #include "sim/answers/scale_subject.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/core/count_text.hpp"
-#include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -56,14 +56,10 @@ ScaledPoint answered_at(const ScaledJob& request, const StatedRun& run, int acce
                                     .holds_loss = true,
                                     .seed = request.seed},
                                    accelerators);
-  if (!point.fits) {
-    const double held = (*point.estimate->memory).total().base();
-    throw InputError(fmt::format(
-        "{:.1f} GB of {:.0f} are missing{}",
-        (held - request.cluster.accelerator.memory.value.base()) / 1e9,
-        request.cluster.accelerator.memory.value.base() / 1e9,
-        point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
-  }
+  if (!point.fits)
+    throw AnswerOfNo(
+        missing_memory(point.estimate->memory->total(), request.cluster.accelerator.memory.value) +
+        (point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
   ScaledPoint scaled = scaled_point(*point.estimate);
   scaled.accelerators = accelerators;  // some phases may take fewer
   scaled.plan_is_chosen = point.plans_tried > 0;

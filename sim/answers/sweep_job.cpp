@@ -153,9 +153,8 @@ double SweepJob::seconds_of_a_point() const {
 std::string SweepJob::announcement(int threads) const {
   const double each = seconds_of_a_point();
   const double rate = threads / each;
-  std::string text = fmt::format("{}: {} points", sweep_.name, grouped(job_.points));
-  if (sweep_.best)
-    text += fmt::format(" for {} rows", grouped(job_.points / sweep_.points_of_a_row()));
+  std::string text = sweep_.name + ": " + grouped_count(job_.points, "point");
+  if (sweep_.best) text += " for " + grouped_count(job_.points / sweep_.points_of_a_row(), "row");
   return text + fmt::format(", {} on {} ({}/s)\n", roughly(static_cast<double>(job_.points) / rate),
                             counted(threads, "thread"), two_digits(rate));
 }
@@ -201,11 +200,11 @@ SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows
     unfit_rows += maker.unfit_rows();
   }
   const std::uint64_t here = progress.done - progress.resumed;
-  std::string text = fmt::format("{} points", grouped(progress.points));
+  std::string text = grouped_count(progress.points, "point");
   if (progress.seconds > 0)
     text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
-  text +=
-      fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
+  text += job_.choose ? fmt::format(", {} for the selection", grouped_count(rows, "candidate"))
+                      : ", " + grouped_count(rows, "row");
   const bool has_counts =
       all.empty + all.excluded + all.unfit + all.repeated.count + all.refused.count + unfit_rows >
       0;

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/app/answered.hpp"
-#include "sim/core/error.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/memory_failures.hpp"
 #include "sim/core/names.hpp"
@@ -167,7 +167,7 @@ std::string answered_json(const Json& json) {
                        given.answer.exit_code, text(words), text(notices),
                        text(files.reported(given.answer.text)), to_json(given.answer.records));
   } catch (const InputError& error) {
-    return error_json(files.reported(error.what()), mistake_of_the_user);
+    return error_json(files.reported(error.what()), exit_code_of(error));
   }
 }
 

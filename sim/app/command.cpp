@@ -154,10 +154,24 @@ std::string for_people(const std::string& text, bool is_wide) {
   return is_wide ? text : fitted_to_screen(text);
 }
 
+/// Text without the hint that there are details: in the line `next`, from `--details` to the next
+/// option or command.
+std::string without_hint_at_details(std::string text) {
+  const std::size_t line = text.rfind("\nnext ");
+  const std::size_t end = line == text.npos ? line : text.find('\n', line + 1);
+  const std::size_t hint = line == text.npos ? line : text.find("--details", line);
+  if (hint >= end) return text;
+  const std::size_t other = std::min(text.find(", -", hint), text.find(", tofn ", hint));
+  if (other < end) return text.erase(hint, other + 2 - hint);
+  const bool is_alone = text[hint - 2] != ',';
+  const std::size_t first = is_alone ? line : hint - 2;
+  return text.erase(first, end - first);
+}
+
 /// Text of the answer, followed by its details with `--details`.
 std::string whole_text(const CommonOptions& common, const CommandAnswer& answer) {
   const bool goes_on = common.has_details && !answer.details.empty();
-  return goes_on ? fmt::format("{}\n{}", answer.text, answer.details) : answer.text;
+  return goes_on ? without_hint_at_details(answer.text) + '\n' + answer.details : answer.text;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/waiting_line.hpp"
-#include "sim/core/error.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/memory_failures.hpp"
@@ -105,7 +105,7 @@ int run_guarded(int argc, char** argv) {
     if (tofn::memory_failures() > 0) return out_of_memory();
     // All ranks of a job make the same mistake, so only the first prints it.
     if (tofn::is_first_process()) tofn::say(error.what());
-    return mistake_of_the_user;
+    return tofn::exit_code_of(error);
   } catch (const tofn::WriteError& error) {
     tofn::say(error.what());
     return failure_of_ours;

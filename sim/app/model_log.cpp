@@ -173,6 +173,12 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
        .micro_batch = plan.micro_batch,
        .regime = option::regime.of(values).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);
+  const bool is_length_stated =
+      std::any_of(reading.steps.begin(), reading.steps.end(),
+                  [](const MeasuredStep& step) { return step.sequence_length.has_value(); });
+  if (!is_length_stated && model.sequence_length > 0)
+    say(fmt::format("{}: the log does not say --sequence-length: that of {}, {:g}, is taken", file,
+                    model.name, model.sequence_length));
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {
     check_model(step, model, file);

@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/expense/grid_intensity.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/yaml/named_file.hpp"
@@ -80,8 +81,9 @@ std::optional<double> samples_of(const options::variables_map& values, const Any
   const auto samples = in_samples.as(values, trained_number);
   const auto tokens = in_tokens.as(values, trained_number);
   if (samples && tokens)
-    throw InputError({}, in_tokens.flag(),
-                     fmt::format("says the same as {}: leave one out", in_samples.flag()));
+    throw InputError(
+        {}, in_tokens.flag(),
+        fmt::format("cannot be stated together with {}: leave one out", in_samples.flag()));
   if (!tokens) return samples;
   if (model.sequence_length <= 0)
     throw InputError(
@@ -95,8 +97,9 @@ double reported_batch(const options::variables_map& values, double tokens, const
   const double samples = batch_samples(tokens, model.sequence_length);
   const double taken = samples * model.sequence_length;
   if (taken != tokens)
-    say(fmt::format("--batch-tokens {} is taken as {:g} samples, {} tokens",
-                    option::batch_tokens.text(values).value(), samples, count_text(taken, 4)));
+    say(fmt::format("--batch-tokens {} is taken as {}, {} tokens",
+                    option::batch_tokens.text(values).value(),
+                    counted(std::llround(samples), "sample"), count_text(taken, 4)));
   return samples;
 }
 
@@ -217,7 +220,8 @@ std::optional<PriceList> price_list_of(const options::variables_map& values,
   const auto file = option::prices.of(values);
   if (!file) return {};
   if (option::price.is_given(values))
-    throw InputError({}, option::prices.flag(), "says the same as --price: leave one out");
+    throw InputError({}, option::prices.flag(),
+                     "cannot be stated together with --price: leave one out");
   return load_price_list(*file, library);
 }
 

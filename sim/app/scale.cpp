@@ -147,7 +147,10 @@ CommandAnswer run_scale(const options::variables_map& values) {
   const ScaleAnswer answer = answer_of(values, common);
   if (answer.main) say_idle(answer.main->points);
   const AnswerText text = scale_text(answer);
-  return {.text = text.screen, .details = text.details, .records = records_of(answer, table)};
+  return {.text = text.screen,
+          .details = text.details,
+          .records = records_of(answer, table),
+          .exit_code = fits_nowhere(answer) ? 1 : 0};
 }
 
 }  // namespace app

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/file_kinds.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
@@ -34,7 +35,7 @@ Subject subject_of_file(const std::string& file) {
   for (const auto& [key, node] : entries)
     if (nearest_name(key, keys))
       throw InputError(node.location(), {}, unknown_name("key", key, keys));
-  return subject;
+  root.fail(fmt::format("is a {}: expected a model, a run or a workload", kind_of_file(root).name));
 }
 
 bool is_named_exactly(const Workload& workload, const std::string& name) {
@@ -67,10 +68,9 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
         : is_workload           ? "a run of runs/ and a workload of workloads/"
                                 : "a run of runs/ and a model of models/"));
   if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
-  // The name is a folder with a config.json, or a model of the hub, whose name has a slash.
+  // The name is a folder, which needs a config.json, or a model of the hub, whose name has a slash.
   std::error_code ignored;
-  if (name.find('/') != std::string::npos ||
-      std::filesystem::is_regular_file(std::filesystem::path(name) / "config.json", ignored))
+  if (name.find('/') != std::string::npos || std::filesystem::is_directory(name, ignored))
     return subject_of_file(file_named(configs, "models", "model", name).string());
   for (const Workload& each : library.workloads()) names.push_back(each.name);
   throw InputError(

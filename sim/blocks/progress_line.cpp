@@ -35,6 +35,10 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+std::string grouped_count(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
 std::string progress_text(const BlockProgress& progress) {
   const auto done = static_cast<double>(progress.done);
   std::string text = fmt::format(

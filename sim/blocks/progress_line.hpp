@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "sim/blocks/block_job.hpp"
 
@@ -13,6 +14,8 @@ inline namespace blocks {
 
 /// A number with separators: `1,234,567`.
 std::string grouped(std::uint64_t number);
+/// A number of things: `1 row`, `1,234 rows`.
+std::string grouped_count(std::uint64_t number, std::string_view noun);
 
 /// A duration: `6 s`, `12 min`, `3 h 05 min`.
 std::string duration_text(double seconds);

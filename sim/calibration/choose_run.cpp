@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -87,9 +88,10 @@ RunDescription run_at_given_batch(const OpenRequest& request, int accelerators, 
   if (is_whole(run.plan.micro_batch)) return run;
   const double unit = run.plan.data_parallel_size * run.plan.gradient_accumulation;
   const double below = std::floor(batch / unit) * unit;
-  throw InputError(fmt::format(
-      "batch {} does not split evenly over {} replicas x {} accumulation steps; {} and {} do",
-      batch, run.plan.data_parallel_size, run.plan.gradient_accumulation, below, below + unit));
+  throw InputError(fmt::format("batch {} does not split evenly over {} x {}; {} and {} do", batch,
+                               counted(run.plan.data_parallel_size, "replica"),
+                               counted(run.plan.gradient_accumulation, "accumulation step"), below,
+                               below + unit));
 }
 
 /// A known batch if `unit` divides it, else its neighbours that `unit` divides.
@@ -133,9 +135,10 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
              .context_parallel_size = split.context,
              .gradient_accumulation = accumulation});
   throw InputError(fmt::format(
-      "no batch from {} to {}, where convergence is known, splits over {} replicas x {} "
-      "accumulation steps into passes of at most {} samples; choose one with --batch",
-      known.front(), known.back(), split.replicas, accumulation, largest));
+      "no batch from {} to {}, where convergence is known, splits over {} x {} into passes of at "
+      "most {} samples; choose one with --batch",
+      known.front(), known.back(), counted(split.replicas, "replica"),
+      counted(accumulation, "accumulation step"), largest));
 }
 
 /// Seconds of the run, or of one sample if the number of samples is unknown.

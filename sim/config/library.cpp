@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/config/load.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/core/error.hpp"
@@ -35,6 +37,19 @@ template <class Things>
   names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
   throw InputError(unknown_listed_name(kind, name, names));
+}
+
+/// Refuses the name of an accelerator as that of a cluster, with the clusters that have it.
+[[noreturn]] void refuse_accelerator(const Accelerator& accelerator,
+                                     const std::deque<Cluster>& clusters) {
+  std::vector<std::string> with_it;
+  for (const Cluster& cluster : clusters)
+    if (cluster.accelerator.name == accelerator.name) with_it.push_back(cluster.name);
+  const std::string none =
+      fmt::format("no cluster has it: `tofn init cluster --accelerator {}` begins the file of one",
+                  shell_word(accelerator.name));
+  throw InputError(fmt::format("{} is an accelerator; {}", accelerator.name,
+                               with_it.empty() ? none : "clusters with it: " + choices(with_it)));
 }
 
 /// Returns the accelerator that a cluster's file names; all accelerators if it names none of them.
@@ -147,6 +162,8 @@ const Workload& Library::workload_or_file(std::string_view name_or_file) {
 const Cluster& Library::cluster(std::string_view name_or_file) {
   if (is_file_name(name_or_file)) return clusters_->add(fs::path(name_or_file));
   if (const Cluster* found = find_cluster(name_or_file)) return *found;
+  if (const Accelerator* found = find_accelerator(name_or_file))
+    refuse_accelerator(*found, clusters());
   refuse("cluster", name_or_file, clusters());
 }
 

@@ -155,8 +155,8 @@ void define_error(py::module_& module) {
   static PyObject* type = PyErr_NewExceptionWithDoc(
       "tofn.Error",
       "What the command `tofn` would say before it ends without an answer.\n\n"
-      "`exit_code` is the command's: 2 for a mistake in what was asked, 1 for a failure of tofn or "
-      "of the machine.",
+      "`exit_code` is the command's: 2 for a mistake in what was asked, 1 for an answer of no (no "
+      "plan fits) or for a failure of tofn or of the machine.",
       nullptr, nullptr);
   module.attr("Error") = py::handle(type);
   py::register_exception_translator([](std::exception_ptr thrown) {

@@ -6,6 +6,7 @@
 #include "sim/answers/overrun_words.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
@@ -46,9 +47,13 @@ std::string difference_text(const RunSearch& requested, const RunCandidate& othe
                      requested.by.name);
 }
 
+/// Lines on the limits that decide. If none is kept, a single one leads to the nearest candidate,
+/// which the headline has.
 std::string binding_text(const RunSearch& requested, const RunChoice& choice) {
   std::string text;
   for (const BindingLimit& each : choice.binding) {
+    if (!choice.best && requested.limits.size() == 1 && each.best_without == choice.nearest)
+      continue;
     const RunCandidate& other = choice.candidates[each.best_without];
     std::string what = fmt::format("the {}; without it {}: {}", each.limit.name,
                                    name_of(requested, other), figures_text(requested, other));
@@ -165,18 +170,19 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   AnswerText text;
   text.screen = plan_question(requested) + "\n";
   if (choice.not_tried > 0)
-    text.screen += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
-                               choice.not_tried);
+    text.screen += fmt::format("STOPPED: {} or more not tried. The best so far:\n",
+                               counted(choice.not_tried, "candidate"));
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
                   name_of(requested, shown), figures_text(requested, shown));
   text.screen += run_facts_text(shown.point, job_memory_words(shown.point));
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
   text.screen += '\n' +
-                 note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
+                 note("plan", fmt::format("{}, {}; {}, {} plan{} tried",
                                           candidate_step(shown).precisions().front(),
                                           plan_words(candidate_step(shown).plan),
-                                          choice.candidates.size(), count_text(plans, 3))) +
+                                          counted(choice.candidates.size(), "candidate"),
+                                          count_text(plans, 3), plans == 1 ? "" : "s")) +
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
                  binding_text(requested, choice) + left_out_candidates(choice) +

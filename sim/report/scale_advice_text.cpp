@@ -105,8 +105,8 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
   const ScalingPoint reference = reference_point(answer.times);
   const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
   const std::string count = fmt::format("{} accelerators{}", *best.accelerators,
-                                        best.is_first  ? ", the fewest requested,"
-                                        : best.is_last ? ", the most requested,"
+                                        best.is_first  ? ", the smallest of these sizes,"
+                                        : best.is_last ? ", the largest of these sizes,"
                                                        : "");
   if (best.is_first) return count + " give the most speedup x efficiency";
   return fmt::format(
@@ -127,11 +127,6 @@ std::string uncertainty(const ScaleAnswer& answer, const Knee& best) {
   if (farthest <= much) return {};
   return fmt::format("; uncertain, since leaving one row out moves the former by {:.0f} %",
                      100 * farthest);
-}
-
-bool fits_nowhere(const ScaleAnswer& answer) {
-  return answer.main && std::none_of(answer.main->points.begin(), answer.main->points.end(),
-                                     [](const ScaledPoint& point) { return point.fits(); });
 }
 
 }  // namespace

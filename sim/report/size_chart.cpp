@@ -187,9 +187,13 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
   }
   const bool has_overrun =
       std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) { return mark.simulated; });
-  return text + fmt::format("{}: 90 % interval{}; dots: perfect scaling from the smallest N\n",
-                            has_overrun ? "o expected, |--|" : "|-o--|",
-                            has_end ? "" : ", >: without end");
+  const bool has_interval = std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) {
+    return mark.interval.low < mark.interval.high;
+  });
+  if (has_interval)
+    text += fmt::format("{}: 90 % interval{}; ", has_overrun ? "o expected, |--|" : "|-o--|",
+                        has_end ? "" : ", >: without end");
+  return text + "dots: perfect scaling from the smallest N\n";
 }
 
 }  // namespace report

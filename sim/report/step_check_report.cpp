@@ -119,16 +119,16 @@ std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
   return rows;
 }
 
-/// Range of the steps of similar jobs: `0.98 to 1.15 s`.
-std::string range_of_similar(const StepCheckAnswer& answer) {
+/// Range of the steps that are normal: `0.98 to 1.15 s`.
+std::string range_of_normal(const StepCheckAnswer& answer) {
   return time_range_words({answer.shortest_typical().base(), answer.longest_typical().base()},
                           answer.longest_typical());
 }
 
 std::string headline(const StepCheckAnswer& answer) {
   const StepCase& ran = answer.request.ran;
-  const std::string range = range_of_similar(answer);
-  return fmt::format("{} on {} x {} ({}): {}{} a step, similar jobs {}{}\n\n", ran.model.name,
+  const std::string range = range_of_normal(answer);
+  return fmt::format("{} on {} x {} ({}): {}{} a step; normal is {}{}\n\n", ran.model.name,
                      answer.predicted.plan.accelerators(), ran.cluster.accelerator.name,
                      ran.cluster.name, answer.verdict == StepVerdict::Slow ? "SLOW, " : "normal, ",
                      time_words(*ran.measured), range,
@@ -157,6 +157,8 @@ std::string similar_text(const StepCheckAnswer& answer) {
                                      "MFU {:.0f} to {:.0f} %",
                                      similar.steps.size(), similar.likeness, ratios.low,
                                      ratios.high, 100 * mfu.low, 100 * mfu.high)) +
+         note("normal", range_of_normal(answer) +
+                            ": where the prediction's range and that of similar jobs reach") +
          note("this job", fmt::format("{:.2f} x its prediction; {:.0f} % of similar jobs do better",
                                       answer.ratio, 100 * answer.share_faster));
 }

@@ -1,4 +1,5 @@
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,6 +41,11 @@ void add_memory(Columns<SimulatedStep>& columns) {
   add("memory_host_gb", &Footprint::host, "of the host, beside the accelerator's");
 }
 
+std::optional<double> tokens_per_second(const SimulatedStep& step) {
+  if (step.model.sequence_length <= 0) return {};
+  return step.samples_per_second() * step.model.sequence_length;
+}
+
 Columns<SimulatedStep> columns_of_steps() {
   using Step = SimulatedStep;
   Columns<Step> columns{
@@ -61,6 +67,7 @@ Columns<SimulatedStep> columns_of_steps() {
       {"step_s_low90", of_its(&Step::seconds, &Interval::low), "lower end of its 90 % interval"},
       {"step_s_high90", of_its(&Step::seconds, &Interval::high), "upper end of its 90 % interval"},
       {"samples_per_s", &Step::samples_per_second, "of the job"},
+      {"tokens_per_s", tokens_per_second, "of the job, where its samples are texts"},
       {"tflops_each", [](const Step& s) { return s.achieved().base() / 1e12; },
        "model FLOPs per second and accelerator, 10^12"},
       {"mfu", &Step::model_flops_utilisation, "model FLOPs per second over the dense peak"},

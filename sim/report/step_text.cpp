@@ -165,8 +165,8 @@ std::string memory_table(const SimulatedStep& step) {
 std::string step_batch_text(const SimulatedStep& step) {
   const double batch = step.plan.global_batch();
   const double length = step.model.sequence_length;
-  return note("batch", length > 0 ? fmt::format("{} x {:g} = {} tokens", count_text(batch), length,
-                                                count_text(batch * length, 3))
+  return note("batch", length > 0 ? fmt::format("{} x {:.0f} = {} tokens", count_text(batch),
+                                                length, count_text(batch * length, 3))
                                   : fmt::format("{} samples", count_text(batch)));
 }
 

@@ -13,6 +13,8 @@ namespace tofn {
 inline namespace report {
 namespace {
 
+constexpr const char* claims_heading = "claims of the study on the efficiency E'\n";
+
 /// Words on how the printed two digits follow from the published time.
 std::string difference_text(double printed, double minutes) {
   const auto is_printed = [&](double hundredths) {
@@ -50,10 +52,12 @@ std::string missing_note(const MissingRows& missing, int common) {
   return note("rows", text);
 }
 
-/// Line such as `true, but     bert: falls past 16`.
+/// Line such as `true, but     bert falls past 16: it does not fall at every size`.
 std::string claim_line(const JudgedClaim& judged) {
-  return note(to_text(judged.judgement.verdict),
-              fmt::format("{}: {}", judged.claim->workload, judged.claim->words));
+  const ClaimJudgement& judgement = judged.judgement;
+  return note(to_text(judgement.verdict),
+              fmt::format("{} {}{}{}", judged.claim->workload, judged.claim->words,
+                          judgement.exception.empty() ? "" : ": ", judgement.exception));
 }
 
 }  // namespace
@@ -93,12 +97,12 @@ std::string printed_text(const StudyAnswer& answer) {
 std::string claims_table(const StudyAnswer& answer) {
   std::string text;
   for (const JudgedClaim& judged : answer.claims) text += claim_line(judged);
-  return text.empty() ? text : "claims of the study\n" + text + '\n';
+  return text.empty() ? text : claims_heading + text + '\n';
 }
 
 std::string claims_text(const StudyAnswer& answer) {
   if (answer.claims.empty()) return "";
-  std::string text = "claims of the study\n";
+  std::string text = claims_heading;
   for (const JudgedClaim& judged : answer.claims) {
     text += claim_line(judged);
     if (!judged.judgement.figures.empty()) text += note("", judged.judgement.figures);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/words.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
@@ -59,6 +60,13 @@ std::string common_systems_text(const StudyAnswer& answer) {
                                     fmt::join(names, ", ")));
 }
 
+/// Words such as `10 to 20`; one number if both round to it.
+std::string range_words(double from, double to) {
+  const std::string first = fmt::format("{:.0f}", from);
+  const std::string last = fmt::format("{:.0f}", to);
+  return first == last ? first : first + " to " + last;
+}
+
 /// Sentence on the efficiency that the largest systems keep, relative to the smallest ones of their
 /// accelerator.
 std::string study_sentence(const StudyAnswer& answer) {
@@ -76,9 +84,10 @@ std::string study_sentence(const StudyAnswer& answer) {
     largest = std::max(largest, last.accelerators());
   }
   return fmt::format(
-      "{} published runs of {} workloads: the largest systems, {} to {} accelerators, keep {:.0f} "
-      "to {:.0f} % of the efficiency of the smallest with the same accelerator\n\n",
-      rows, answer.workloads.size(), fewest, largest, 100 * least, 100 * most);
+      "{} of {}: the largest systems, {} accelerators, keep {} % of the efficiency of the smallest "
+      "with the same accelerator\n\n",
+      counted(rows, "published run"), counted(answer.workloads.size(), "workload"),
+      range_words(fewest, largest), range_words(100 * least, 100 * most));
 }
 
 }  // namespace

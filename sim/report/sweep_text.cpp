@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/core/count_text.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/sweep_report.hpp"
@@ -87,40 +90,50 @@ std::vector<const Row*> ranked(const Sweep& sweep, const Records& records,
   return rows;
 }
 
-/// Columns that fit on the screen: the axes first, then the goal, then the other figures.
+/// Axes that tell the rows apart: of axes that move together, those up to the first one whose
+/// values all differ.
+std::vector<const Axis*> distinguishing_axes(const Sweep& sweep) {
+  std::vector<const Axis*> axes;
+  for (const AxisGroup& group : sweep.groups)
+    for (const Axis& axis : group.axes) {
+      axes.push_back(&axis);
+      if (std::set(axis.values.begin(), axis.values.end()).size() == axis.values.size()) break;
+    }
+  return axes;
+}
+
+/// Columns on the screen: the axes that tell the rows apart, then those that fit beside them of the
+/// goal, the columns that the file names and the others.
 std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& records,
                                        const std::vector<const Row*>& rows,
                                        const std::optional<Goal>& goal) {
-  constexpr std::size_t screen = 80;
-  std::vector<std::size_t> order;
-  const auto add = [&](std::size_t column) {
-    if (column < records.columns.size() && !is_fits_column(records.columns[column]) &&
-        std::find(order.begin(), order.end(), column) == order.end())
-      order.push_back(column);
-  };
-  if (goal) add(column_of(records, goal->column));
-  for (const Axis* axis : sweep.axes())
-    if (std::any_of(rows.begin(), rows.end(),
-                    [&, c = column_of(records, axis->name)](const Row* row) {
-                      return c < row->size() && (*row)[c] != (*rows.front())[c];
-                    }))
-      add(column_of(records, axis->name));
-  for (std::size_t c = 1; c < records.columns.size(); ++c) {
-    const auto axes = sweep.axes();
-    if (std::none_of(axes.begin(), axes.end(),
-                     [&](const Axis* axis) { return axis->name == records.columns[c]; }))
-      add(c);
-  }
+  constexpr std::size_t screen = 99;  // a mark takes one more
   std::vector<std::size_t> shown;
   std::size_t used = 0;
-  for (const std::size_t column : order) {
+  const auto add = [&](std::size_t column, bool is_axis) {
+    if (column >= records.columns.size() || std::count(shown.begin(), shown.end(), column) > 0)
+      return;
     std::size_t width = records.columns[column].size();
     for (const Row* row : rows) width = std::max(width, short_cell_text((*row)[column]).size());
-    if (!shown.empty() && used + width + 2 > screen) continue;
+    if (!is_axis && used + width > screen) return;
     used += width + 1;
     shown.push_back(column);
-  }
+  };
+  for (const Axis* axis : distinguishing_axes(sweep)) add(column_of(records, axis->name), true);
+  if (goal) add(column_of(records, goal->column), false);
+  for (const Stated& named : sweep.columns) add(column_of(records, named.text), false);
+  for (std::size_t c = 1; c < records.columns.size(); ++c)
+    if (!is_fits_column(records.columns[c])) add(c, false);
   return shown;
+}
+
+/// Line that names the columns which are not on the screen; a mark says what `fits` would.
+std::string left_out_columns(const Records& records, const std::vector<std::size_t>& shown) {
+  std::vector<std::string> names;
+  for (std::size_t c = 1; c < records.columns.size(); ++c)
+    if (!is_fits_column(records.columns[c]) && std::count(shown.begin(), shown.end(), c) == 0)
+      names.push_back(records.columns[c]);
+  return names.empty() ? "" : listed_note("not shown", names);
 }
 
 /// Column of the records with its cells to the left if the first row has text in it.
@@ -131,15 +144,20 @@ TableColumn<const Row*> sweep_column(const Records& records, std::size_t c,
   return is_text ? left(records.columns[c], cell) : right(records.columns[c], cell);
 }
 
+/// Table of the rows, with a mark at the goal of those that do not fit.
 std::string rows_text(const Records& records, const std::vector<const Row*>& rows,
-                      const std::vector<std::size_t>& shown) {
+                      const std::vector<std::size_t>& shown, const std::optional<Goal>& goal) {
+  const std::size_t of_goal = goal ? column_of(records, goal->column) : records.columns.size();
+  const bool has_goal = std::count(shown.begin(), shown.end(), of_goal) > 0;
+  const std::size_t marked = has_goal || shown.empty() ? of_goal : shown.front();
   TableColumns<const Row*> columns;
   for (const std::size_t c : shown)
     columns.push_back(sweep_column(records, c, rows, [&, c](const Row* row) {
-      return short_cell_text((*row)[c]) +
-             (c == shown.front() && is_unfit(records, *row) ? "!" : "");
+      return short_cell_text((*row)[c]) + (c == marked && is_unfit(records, *row) ? "!" : "");
     }));
-  return table_text(columns, rows);
+  const bool all_fit = std::none_of(rows.begin(), rows.end(),
+                                    [&](const Row* row) { return is_unfit(records, *row); });
+  return table_text(columns, rows) + (all_fit ? "" : "!: it does not fit the memory\n");
 }
 
 /// Words such as `tp 1, 2, 4, 8`; for many values the ends and their number.
@@ -151,17 +169,30 @@ std::string axis_words(const Axis& axis) {
                      axis.values.size());
 }
 
-/// Text such as `least step_s 8.43: tp 4, cp 1, pp 8`.
+/// Texts of the sweep file: `tp, pp`.
+std::string words_of(const std::vector<Stated>& stated) {
+  std::vector<std::string> texts;
+  for (const Stated& each : stated) texts.push_back(each.text);
+  return choices(texts);
+}
+
+/// Text such as `least step_s 8.43: tp 4, cp 1, pp 8`; where there are several choices, what each
+/// row is: `4 rows, each with the least step_s of all tp, pp`.
 std::string headline(const Sweep& sweep, const Records& records, const Row& best,
                      const std::optional<Goal>& goal) {
-  if (!goal) return fmt::format("{} rows", records.rows.size());
+  const std::string count = counted(records.rows.size(), "row");
+  if (!goal) return count;
+  const std::string aim = (goal->is_least ? "least " : "most ") + goal->column;
+  if (sweep.select && !sweep.select->apart.empty())
+    return fmt::format("{}, chosen for each {}", count, words_of(sweep.select->apart));
+  if (sweep.best && !sweep.select && records.rows.size() > 1)
+    return fmt::format("{}, each with the {} of all {}", count, aim, words_of(sweep.best->of));
   std::vector<std::string> settings;
   for (const Axis* axis : sweep.axes())
     if (const std::size_t c = column_of(records, axis->name); c < best.size())
       settings.push_back(fmt::format("{} {}", axis->name, short_cell_text(best[c])));
   const std::size_t column = column_of(records, goal->column);
-  return fmt::format("{}{} {}{}: {}", sweep.best && records.rows.size() > 1 ? "first of the " : "",
-                     goal->is_least ? "least" : "most", goal->column,
+  return fmt::format("{}{}: {}", aim,
                      column < best.size() ? " " + short_cell_text(best[column]) : "",
                      fmt::join(settings, ", "));
 }
@@ -201,16 +232,15 @@ AnswerText sweep_text(const Sweep& sweep, const Records& records, const SweepSum
   const std::vector<std::size_t> shown = shown_columns(sweep, records, rows, goal);
   std::vector<std::string> axes;
   for (const Axis* axis : sweep.axes()) axes.push_back(axis_words(*axis));
-  std::vector<std::string> next{"-o FILE keeps all rows", "--details"};
-  if (shown.size() + 1 < records.columns.size()) next.back() += " for all columns";
   text.screen =
       fmt::format("{}: {}\n\n", sweep.name, headline(sweep, records, *all.front(), goal)) +
       note("sweep", sweep.title) + listed_note("axes", axes, ";") + '\n' +
-      rows_text(records, rows, shown) +
+      rows_text(records, rows, shown, goal) +
       (rows.size() < all.size() ? fmt::format("{} of {} rows\n\n", rows.size(), all.size())
                                 : "\n") +
-      substitutions_text(summary.assumed) + note("points", summary.points) +
-      listed_note("next", next);
+      left_out_columns(records, shown) + substitutions_text(summary.assumed) +
+      note("points", summary.points) +
+      listed_note("next", {"-o FILE keeps all rows", "--details for all columns"});
   return text;
 }
 

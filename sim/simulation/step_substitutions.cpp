@@ -78,9 +78,10 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
   const int node = cluster.accelerators_per_node.value;
   const int size = plan.accelerators();
   if (size > node && size % node != 0)
-    all.push_back(fmt::format(
-        "{} accelerators are {} full nodes of {} and {} of another: whole nodes are {} or {}", size,
-        size / node, node, size % node, size / node * node, (size / node + 1) * node));
+    all.push_back(
+        fmt::format("{} accelerators are {} of {} and {} of another: whole nodes are {} or {}",
+                    size, counted(size / node, "full node"), node, size % node, size / node * node,
+                    (size / node + 1) * node));
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/study/claims.hpp"
 
@@ -126,14 +127,18 @@ ClaimJudgement is_best_at(const WorkloadStudy& study, int accelerators) {
   const auto here = sizes.find(accelerators);
   if (here == sizes.end()) return {Verdict::True, most};
   std::vector<std::string> others;
+  std::vector<std::string> no_worse;
   for (const auto& [size, values] : sizes)
-    if (size != accelerators && median(values) >= median(here->second))
+    if (size != accelerators && median(values) >= median(here->second)) {
       others.push_back(fmt::format("{} at {}", span_text(values), size));
+      no_worse.push_back(std::to_string(size));
+    }
   if (others.empty()) return {Verdict::True, most};
   return {Verdict::TrueBut,
           fmt::format("{}, the reference is {}; {} alone has {} and {} at {}", most,
                       study.reference_row().accelerator, common, fmt::join(others, ", "),
-                      span_text(here->second), accelerators)};
+                      span_text(here->second), accelerators),
+          fmt::format("of {} alone it is no less at {}", common, list_text(no_worse, "and"))};
 }
 
 ClaimJudgement falls_from(const WorkloadStudy& study, int first) {
@@ -147,13 +152,16 @@ ClaimJudgement falls_from(const WorkloadStudy& study, int first) {
   if (*std::max_element(values.begin(), values.end()) >= server) return {Verdict::False, figures};
   if (!is_monotone(large)) {
     const bool accelerator_explains = is_monotone(rows_of_commonest(study, first));
-    return {Verdict::TrueBut, figures +
-                                  (accelerator_explains ? "; not with N, but with the accelerator"
-                                                        : "; not at every size") +
-                                  within_accelerator(study, first)};
+    const std::string exception = accelerator_explains
+                                      ? "it falls not with N, but with the accelerator"
+                                      : "it does not fall at every size";
+    return {Verdict::TrueBut, figures + "; " + exception + within_accelerator(study, first),
+            exception};
   }
   const auto growth = batch_growth(study);
-  if (is_batch_size(growth)) return {Verdict::TrueBut, figures + growth_text(*growth)};
+  if (is_batch_size(growth))
+    return {Verdict::TrueBut, figures + growth_text(*growth),
+            "the cause is the larger batch, not communication"};
   return {Verdict::True, figures};
 }
 
@@ -165,11 +173,13 @@ ClaimJudgement is_comparable_with_reference(const WorkloadStudy& study, int acce
   if (row->relative_efficiency > comparable || row->relative_efficiency < 1 / comparable)
     return {Verdict::False, figures};
   if (row->accelerator == reference.accelerator) return {Verdict::True, figures};
-  figures += fmt::format(", of {} against {}", row->accelerator, reference.accelerator);
+  const std::string exception =
+      fmt::format("that is {} against {}", row->accelerator, reference.accelerator);
+  figures += "; " + exception;
   if (row->scaling_efficiency)
     figures += fmt::format("; {:.3f} against {} of the same", *row->scaling_efficiency,
                            server_accelerators);
-  return {Verdict::TrueBut, figures};
+  return {Verdict::TrueBut, figures, exception};
 }
 
 ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
@@ -179,7 +189,8 @@ ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
   const bool none_below = *std::min_element(values.begin(), values.end()) >= 1;
   const std::string figures = fmt::format("{}; median {:.3f}", by_size(rows), median(values));
   if (median(values) <= 1) return {Verdict::False, figures};
-  return {none_below ? Verdict::True : Verdict::TrueBut, figures};
+  if (none_below) return {Verdict::True, figures};
+  return {Verdict::TrueBut, figures, "not of every system"};
 }
 
 ClaimJudgement is_high(const WorkloadStudy& study, int least, int most) {
@@ -211,7 +222,9 @@ ClaimJudgement is_low(const WorkloadStudy& study, int accelerators) {
   figures += fmt::format("; a factor of {:.2f} of it is samples to target ({:.2f}M, {:.2f}M at {})",
                          growth, *row->published.outcome.samples / 1e6, median(samples) / 1e6,
                          server_accelerators);
-  return {growth > 1 + noise ? Verdict::TrueBut : Verdict::True, figures};
+  if (growth <= 1 + noise) return {Verdict::True, figures};
+  return {Verdict::TrueBut, figures,
+          fmt::format("a factor of {:.2f} of it is samples to target", growth)};
 }
 
 }  // namespace study

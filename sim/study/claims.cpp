@@ -24,16 +24,16 @@ std::string_view to_text(Verdict verdict) {
 std::span<const Claim> claims() {
   using Study = WorkloadStudy;
   static constexpr std::array table{
-      Claim{"bert", "best near 8", [](const Study& s) { return is_best_at(s, 8); }},
+      Claim{"bert", "is best near 8", [](const Study& s) { return is_best_at(s, 8); }},
       Claim{"bert", "falls past 16", [](const Study& s) { return falls_from(s, 16); }},
-      Claim{"bert", "3472 comparable with the reference's 2",
+      Claim{"bert", "is comparable at 3472 with the reference's 2",
             [](const Study& s) { return is_comparable_with_reference(s, 3472); }},
-      Claim{"llama2_70b_lora", "above 1 at 4 to 8",
+      Claim{"llama2_70b_lora", "is above 1 at 4 to 8",
             [](const Study& s) { return is_above_one(s, 4, 8); }},
       Claim{"llama2_70b_lora", "falls from 16", [](const Study& s) { return falls_from(s, 16); }},
-      Claim{"retinanet", "high at 8", [](const Study& s) { return is_high(s, 8, 8); }},
-      Claim{"retinanet", "low at 2528", [](const Study& s) { return is_low(s, 2528); }},
-      Claim{"stable_diffusion", "moderate to high at 4 to 8",
+      Claim{"retinanet", "is high at 8", [](const Study& s) { return is_high(s, 8, 8); }},
+      Claim{"retinanet", "is low at 2528", [](const Study& s) { return is_low(s, 2528); }},
+      Claim{"stable_diffusion", "is moderate to high at 4 to 8",
             [](const Study& s) { return is_high(s, 4, 8); }},
       Claim{"stable_diffusion", "falls from 16", [](const Study& s) { return falls_from(s, 16); }},
   };

@@ -23,12 +23,13 @@ std::string_view to_text(Verdict);
 struct ClaimJudgement {
   Verdict verdict = Verdict::Untested;
   std::string figures;
+  std::string exception{};  ///< of `TrueBut`, a sentence
 };
 
 /// One conclusion of the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263).
 struct Claim {
   std::string_view workload;
-  std::string_view words;  ///< the study's, shortened
+  std::string_view words;  ///< the study's, shortened: what the efficiency E' of the workload does
   ClaimJudgement (*judge)(const WorkloadStudy&);
 };
 

@@ -61,6 +61,8 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
   std::error_code ignored;  // a name that is too long is no file either
   if (fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own, ignored))
     return own;
+  if (folder == "models" && fs::is_directory(name_or_file, ignored))
+    throw InputError({.file = std::string(name_or_file)}, {}, "is a folder without a config.json");
   if (folder == "models" && is_hub_name(name_or_file)) {
     if (const auto cached = cached_config(hub_cache_folder(), name_or_file)) return *cached;
     throw InputError(not_downloaded(name_or_file));

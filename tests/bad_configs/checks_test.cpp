@@ -328,6 +328,24 @@ TEST_CASE("a log of two regimes is never averaged") {
   }
 }
 
+TEST_CASE("a length that no one states is told, since the time of a step scales with it") {
+  std::string text;
+  for (int i = 1; i <= 20; ++i)
+    text += " iteration " + std::to_string(i) +
+            "/ 1000 | elapsed time per iteration (ms): 9600.0 | global batch size: 256 |\n";
+  const TemporaryFile log("train.log", text);
+  const TemporaryFile steps("own.yaml", "");
+  const std::string request =
+      "calibrate --steps '" + log.path().string() +
+      "' --model llama3-70b --cluster dgx-h100 -N 256 --tp 8 --pp 4 --cp 1 --micro-batch 1 "
+      "--sharded optimizer --sequence-parallel on --stack megatron-core -o '" +
+      steps.path().string() + "'";
+  const std::string told =
+      "the log does not say --sequence-length: that of llama3-70b, 8192, is taken\n";
+  CHECK_THAT(run_program(request).errors, ContainsText(told));
+  CHECK_THAT(run_program(request + " --sequence-length 8192").errors, !ContainsText(told));
+}
+
 TEST_CASE("the output of nccom-test is said not to be read") {
   const TemporaryFile log("trn.txt", "size(B) count(elems) type time:avg(us) algbw busbw\n");
   CHECK_THAT(check_of(log).errors, ContainsText("nccom-test (AWS Neuron), which is not read"));

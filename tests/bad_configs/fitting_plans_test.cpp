@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
@@ -16,6 +18,30 @@ TEST_CASE("a stated plan that does not fit is told in the headline and by the ex
   const Outcome gpt3 = run_program("predict gpt3 dgx-h100 -N 32");
   CHECK(gpt3.exit_code == 1);
   CHECK_THAT(gpt3.output.substr(0, gpt3.output.find('\n')), ContainsText("DOES NOT FIT"));
+}
+
+TEST_CASE("the exit code is the same in every command where no plan fits") {
+  const std::string job = " llama3-405b dgx-h100 -N 8";
+  for (const std::string command : {"predict", "step"})
+    CHECK(run_program(command + job).exit_code == 1);
+  for (const auto& [command, message] :
+       {std::pair{"plan --tokens 2T", "dgx-h100, N = 8: no plan fits the memory"},
+        std::pair{"plan --tokens 2T --format json", "dgx-h100, N = 8: no plan fits the memory"},
+        std::pair{"scale --tokens 2T",
+                  "N = 8: an accelerator needs 921.0 GB of memory and has 86"}}) {
+    const Outcome outcome = run_program(command + job);
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.output.empty());
+    CHECK_THAT(outcome.errors, ContainsText(std::string("tofn: ") + message));
+    CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("the first of several sizes that do not fit speaks for the others") {
+  const Outcome outcome = run_program("plan llama3-405b dgx-h100 --tokens 2T -N 8,16");
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.errors ==
+        "tofn: dgx-h100, N = 8: no plan fits the memory (nor can the other be had)\n");
 }
 
 TEST_CASE("what is not stated of a plan is chosen so that it fits, and told") {

@@ -38,6 +38,16 @@ nlohmann::json rows_of(const std::string& arguments) {
 
 }  // namespace
 
+TEST_CASE("a limit that no plan keeps is said once, with the nearest") {
+  const Outcome none =
+      run_program("plan llama3-8b dgx-h100 --tokens 200B -N 64..128 --budget 1000");
+  CHECK(none.exit_code == 1);
+  CHECK_THAT(none.output, ContainsText("NO PLAN KEEPS THAT. The nearest is "));
+  CHECK_THAT(none.output, !ContainsText("limited by    the budget"));
+  const Outcome one = run_program("plan llama3-8b dgx-h100 --tokens 200B -N 64");
+  CHECK_THAT(stated_after("plan", one.output), ContainsText("; 1 candidate, "));
+}
+
 TEST_CASE(
     "to the same loss a faster network never takes longer, whatever batch it makes the best") {
   const std::string request = "predict llama3-70b dgx-b200 -N 1024 --tokens 500B";

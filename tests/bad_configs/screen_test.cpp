@@ -2,6 +2,7 @@
 #include <array>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "sim/core/utf8.hpp"
 #include "tests/bad_configs/program.hpp"
@@ -73,6 +74,26 @@ Outcome printed(const std::string& columns, const std::string& arguments) {
 }
 
 }  // namespace
+
+TEST_CASE("details are not offered where they follow") {
+  for (const auto& [arguments, rest] :
+       {std::pair{"scale bert dgx-h100 -N 8..32", "tofn predict for money\n"},
+        std::pair{"study", "--workload bert\n"},
+        std::pair{"step llama3-8b dgx-h100 -N 8", "tofn "}}) {
+    const std::string hint = "\nnext          ";
+    const std::string screen = run_program(arguments).output;
+    const std::string whole = run_program(std::string(arguments) + " --details").output;
+    INFO(whole);
+    CHECK_THAT(screen.substr(screen.rfind(hint)), ContainsText("--details"));
+    const std::size_t line = whole.rfind(hint);
+    REQUIRE(line != whole.npos);
+    const std::string next = whole.substr(line, whole.find('\n', line + 1) + 1 - line);
+    CHECK_THAT(next, !ContainsText("--details"));
+    CHECK_THAT(next, ContainsText(rest));
+  }
+  CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 8..16 --details").output,
+             ContainsText("next          one -N for its parts and memory\n"));
+}
 
 TEST_CASE(
     "no table of a pipe is wider than 100 characters, no line than COLUMNS, no word is lost") {

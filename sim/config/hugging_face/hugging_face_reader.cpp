@@ -27,7 +27,7 @@ int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int typical) {
   return typical;
 }
 
-int HuggingFaceReader::limit() {
+int HuggingFaceReader::limit(bool is_needed) {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions"};
   const int extra = of_.counts_extra_positions ? of_.extra_positions : 0;
   int other = 0;  // beside the first names these are training lengths
@@ -35,14 +35,15 @@ int HuggingFaceReader::limit() {
     if (const int stated = keys_.count({name}); other == 0) other = stated;
   if (const int stated = keys_.count(names); stated > extra) return stated - extra;
   if (other > 0) return other;
-  if (of_.layers == LayerKinds::StateSpace) return 0;
+  if (of_.layers == LayerKinds::StateSpace || !is_needed) return 0;
   return dimension_or(names, typical(&DefaultDimensions::limit));
 }
 
 void HuggingFaceReader::read_sequence() {
   constexpr int typical = 4096;
-  limit_ = limit();
-  if (const auto tokens = keys_.optional_dimension({"sequence_length"})) {
+  const auto tokens = keys_.optional_dimension({"sequence_length"});
+  limit_ = limit(!tokens || of_.positions == TokenPositions::Learned);
+  if (tokens) {
     model_.sequence_length = *tokens;
     return;
   }

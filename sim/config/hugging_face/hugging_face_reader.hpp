@@ -35,7 +35,9 @@ class HuggingFaceReader {
   /// Returns the file's value, otherwise the default, which the model's substitutions then name. A
   /// default of 0 means that the key is required.
   int dimension_or(HuggingFaceKeys::Names, int typical);
-  int limit();
+  /// Returns the most tokens of a sample; 0 if neither the file nor the architecture has a limit.
+  /// InputError if one is needed, as by a table of learned positions.
+  int limit(bool is_needed);
   void read_sequence();
   void read_precision();
   void read_heads();

@@ -11,8 +11,8 @@ class Error : public std::runtime_error {
  public:
   Error(const std::string& what, int code) : std::runtime_error(what), exit_code_(code) {}
 
-  /// Exit code of the command: 2 for a mistake in the request, 1 for a failure of tofn or of the
-  /// machine.
+  /// Exit code of the command: 2 for a mistake in the request, 1 for an answer of no (no plan fits)
+  /// or for a failure of tofn or of the machine.
   int exit_code() const noexcept { return exit_code_; }
 
  private:

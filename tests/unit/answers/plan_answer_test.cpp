@@ -242,7 +242,7 @@ TEST_CASE("who asks for money needs prices") {
   unpriced.accelerator.prices = {};
   const RunSearch by_cost = search_of({{unpriced, {64}, false}}, "cost");
   CHECK(refusal([&] { run_choice(by_cost); }) ==
-        "none can be had: dgx-h100, N = 64: no price is known: state one with --price");
+        "dgx-h100, N = 64: no price is known: state one with --price");
   RunSearch by_time = search_of({{unpriced, {64}, false}}, "time");
   CHECK(run_choice(by_time).best);
   by_time.limits = {{"budget", &RunFigures::usd, 1e9}};

@@ -72,5 +72,5 @@ TEST_CASE("sizes that no division suits are left out with the reason") {
   REQUIRE(choice.left_out.size() == 1);
   CHECK_THAT(choice.left_out.front(), ContainsText("dgx-h100, N = 8: "));
   search.offers.front().sizes = {8};
-  CHECK_THAT(refusal([&] { rl_choice(search); }), ContainsText("none can be had"));
+  CHECK(refusal([&] { rl_choice(search); }).starts_with("dgx-h100, N = 8: "));
 }

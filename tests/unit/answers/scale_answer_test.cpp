@@ -9,6 +9,7 @@
 #include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/core/answer_of_no.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/scaling/accelerator_time.hpp"
 #include "tests/catch.hpp"
@@ -135,7 +136,8 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   whole.is_whole = true;
   const ScaleSubject too_large = simulated("llama3-70b", "dgx-h100", whole);
   const std::string why = refusal([&] { too_large.strong(8, 8); });
-  CHECK(why.find("GB of 86 are missing") != std::string::npos);
+  CHECK_THAT(why, ContainsText(" GB of memory and has 86"));
+  CHECK_THROWS_AS(too_large.strong(8, 8), AnswerOfNo);
 }
 
 TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leaves") {
@@ -210,7 +212,7 @@ TEST_CASE("a size that does not fit is no base of a speedup") {
       scale_answer(predicted(run_of("gpt3", "dgx-h100"), 512), sizes({64, 512}));
   REQUIRE(answer.main->refused.size() == 1);
   CHECK(answer.main->refused.front().first == 64);
-  CHECK(answer.main->refused.front().second == "11.1 GB of 86 are missing");
+  CHECK(answer.main->refused.front().second == "an accelerator needs 96.6 GB of memory and has 86");
   CHECK(answer.times.front().accelerators == 512);
 }
 

@@ -111,6 +111,16 @@ TEST_CASE(
   CHECK_THAT(text, ContainsText("\ntest next     "));
 }
 
+TEST_CASE("the range that is called normal is the prediction's and that of similar jobs together") {
+  StepCheckAnswer answer = step_check(checked_question(1), configs);
+  answer.predicted.times.total = Seconds{10};
+  answer.predicted.seconds = {5, 30};
+  const std::string text = step_check_text(answer).screen;
+  CHECK_THAT(text, ContainsText(" a step; normal is 5.00 to 30.0 s\n"));
+  CHECK_THAT(text, ContainsText("\nnormal        5.00 to 30.0 s: where the prediction's range and "
+                                "that of similar jobs reach\n"));
+}
+
 TEST_CASE("what is stated of a plan is no cause") {
   StepCheckQuestion question = checked_question(1.3);
   CHECK(cause_of(step_check(question, configs).causes, "full recomputation") != nullptr);

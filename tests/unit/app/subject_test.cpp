@@ -20,6 +20,22 @@ TEST_CASE("a folder with a config.json is a model by its bare name", "[app]") {
   std::filesystem::current_path(folder.path());
   for (const char* name : {"my-model", "my-model/", "./my-model"})
     CHECK(subject_of(name, configs).is_model);
-  CHECK_THAT(refusal([] { subject_of("empty", configs); }), ContainsText("unknown job 'empty'"));
+  for (const std::string name : {"empty", "./empty"})
+    CHECK(refusal([&] { subject_of(name, configs); }) ==
+          name + ": is a folder without a config.json");
+  CHECK_THAT(refusal([] { subject_of("nothing", configs); }),
+             ContainsText("unknown job 'nothing'"));
   std::filesystem::current_path(before);
+}
+
+TEST_CASE("a file that is no job says what it is, or that it is of no kind", "[app]") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const char* text) {
+    std::ofstream(folder.path() / "m.yaml") << text;
+    return refusal([&] { subject_of(folder.file("m.yaml"), configs); });
+  };
+  CHECK_THAT(refused("format: 2\nname: m\n"),
+             ContainsText("m.yaml:1:1: is no kind of file that tofn knows"));
+  CHECK_THAT(refused("format: 2\nname: m\naxes: []\n"),
+             ContainsText("m.yaml:1:1: is a sweep: expected a model, a run or a workload"));
 }

@@ -117,7 +117,7 @@ TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
   RunRequest bert = request("bert", "dgx-h100");
   bert.global_batch = 100;
   CHECK(refusal_of(bert, 64) ==
-        "batch 100 does not split evenly over 64 replicas x 1 accumulation steps; 64 and 128 do");
+        "batch 100 does not split evenly over 64 replicas x 1 accumulation step; 64 and 128 do");
   bert.global_batch = 32;
   CHECK_THAT(refusal_of(bert, 64), ContainsText("less than one sample"));
 }

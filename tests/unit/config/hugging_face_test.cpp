@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/config/load_model.hpp"
+#include "sim/core/file.hpp"
 #include "sim/yaml/hub_cache.hpp"
 #include "sim/yaml/yaml_change.hpp"
 #include "tests/catch.hpp"
@@ -195,6 +196,24 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
   CHECK(find_model(TOFN_SOURCE_DIR "/configs", "llama3-8b", 1024).sequence_length == 1024);
   CHECK_THAT(refusal([] { find_model(TOFN_SOURCE_DIR "/configs", path_of("gpt2"), 2048); }),
              ContainsText("1024 positions do not suffice for 2048 tokens"));
+}
+
+TEST_CASE("a stated length needs no maximum, unless positions are learned") {
+  const auto renamed = [](const char* name, const std::string& limit) {
+    std::string text = read_text_file(path_of(name));
+    text.replace(text.find(limit), limit.size(), "transformers_version");
+    return YamlNode::load(TemporaryFile("config.json", text).path());
+  };
+  const YamlNode llama = renamed("llama-3.1-8b", "max_position_embeddings");
+  CHECK_THAT(refusal([&] { read_model(llama); }), ContainsText("max_position_embeddings"));
+  const Model stated = read_model(with_text(llama, "sequence_length", "8192"));
+  CHECK(stated.sequence_length == 8192);
+  CHECK(model_flops(stated) ==
+        model_flops(read_model(
+            with_text(YamlNode::load(path_of("llama-3.1-8b")), "sequence_length", "8192"))));
+  const YamlNode learned = renamed("gpt2", "n_positions");
+  const Model positions = read_model(with_text(learned, "sequence_length", "512"));
+  CHECK(says(positions, "max_position_embeddings is 1024"));
 }
 
 TEST_CASE("a text_config leaves out what its architecture has anyway, which is said") {

@@ -3,6 +3,7 @@
 #include "sim/core/error.hpp"
 #include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -118,6 +119,17 @@ TEST_CASE("a name that nothing bears is refused with the names that there are") 
                     Equals("unknown workload 'brt', did you mean 'bert'? valid workloads: bert, "
                            "deepseekv3_671b, flux1, gpt3, gpt_oss_20b, llama2_70b_lora, "
                            "llama31_405b, llama31_8b, retinanet, stable_diffusion"));
+}
+
+TEST_CASE("an accelerator in place of a cluster is refused with the clusters that have it") {
+  Library loaded = Library::load(TOFN_SOURCE_DIR "/configs");
+  for (const char* name : {"h100-sxm", "H100 SXM"})
+    CHECK_THAT(refusal([&] { loaded.cluster(name); }),
+               ContainsText("H100 SXM is an accelerator; clusters with it: ") &&
+                   ContainsText(", dgx-h100, "));
+  CHECK(refusal([&] { loaded.cluster("gh200-144gb"); }) ==
+        "GH200 144GB is an accelerator; no cluster has it: `tofn init cluster --accelerator 'GH200 "
+        "144GB'` begins the file of one");
 }
 
 TEST_CASE("a folder that is not there is refused") {

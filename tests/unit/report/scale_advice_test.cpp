@@ -24,8 +24,8 @@ TEST_CASE("advice on times names no cause") {
         "73 % efficiency); from about 4 on the next doubling gains less than 30 % (times alone do "
         "not say why).\n");
   CHECK(advice_on(answer_to({{8, 80}, {16, 40}, {32, 20}})) ==
-        "job: 32 accelerators, the most requested, give the most speedup x efficiency (4.0 x "
-        "as fast as 8 at 100 % efficiency); up to 32 there is no size from which the next "
+        "job: 32 accelerators, the largest of these sizes, give the most speedup x efficiency (4.0 "
+        "x as fast as 8 at 100 % efficiency); up to 32 there is no size from which the next "
         "doubling gains less than 30 %.\n");
   CHECK(advice_on(answer_to({{8, 80}})) == "One size says nothing of scaling.\n");
 }
@@ -38,18 +38,19 @@ TEST_CASE("advice on a job names what its accelerator-time goes to, the three la
   ScaleAnswer answer = answer_to(times_of(series.points));
   answer.machine = "chip (cluster)";
   answer.main = series;
-  CHECK(advice_on(answer) ==
-        "job on chip (cluster): 8 accelerators, the fewest requested, give the most speedup x "
-        "efficiency; from 8 on the next doubling gains less than 30 %, because accelerator-time "
-        "grows by 57 % from 8 to 16, 31 % of it more samples to the target, 23 % of it fixed cost "
-        "of a pass "
-        "spread over fewer samples, 23 % of it exposed communication.\n");
+  CHECK(
+      advice_on(answer) ==
+      "job on chip (cluster): 8 accelerators, the smallest of these sizes, give the most speedup x "
+      "efficiency; from 8 on the next doubling gains less than 30 %, because accelerator-time "
+      "grows by 57 % from 8 to 16, 31 % of it more samples to the target, 23 % of it fixed cost "
+      "of a pass "
+      "spread over fewer samples, 23 % of it exposed communication.\n");
   answer.main->points.front().memory = 1.2;
   CHECK_THAT(advice_on(answer), !ContainsText("DOES NOT FIT"));
   answer.main->points.back().memory = 1.1;
   CHECK_THAT(advice_on(answer),
              ContainsText("job on chip (cluster): DOES NOT FIT at any of these sizes; if it "
-                          "did: 8 accelerators, the fewest requested, give "));
+                          "did: 8 accelerators, the smallest of these sizes, give "));
 }
 
 namespace {

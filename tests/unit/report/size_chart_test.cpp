@@ -55,6 +55,7 @@ TEST_CASE("times in equal ratios stand equally far apart, from one end to the ot
   std::vector<SizeMark> marks = falling(5, 1);
   for (SizeMark& mark : marks) mark.interval = {mark.time, mark.time};
   const auto lines = lines_of(size_chart(marks, "days"));
+  CHECK(lines.back() == "dots: perfect scaling from the smallest N");
   // The chart has 48 characters; a quarter of the 47 between the first and the last is 11.75.
   const auto at = [&](std::size_t line) { return static_cast<double>(lines.at(line).find('o')); };
   for (std::size_t line = 2; line < 6; ++line)

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "sim/report/step_report.hpp"
@@ -9,6 +12,23 @@
 
 using namespace tofn;
 using namespace tofn::test;
+
+TEST_CASE("a step's row has the rates that its text says, tokens only of texts") {
+  SimulatedStep step = simulate_step(toy_model(), {.data_parallel_size = 16, .micro_batch = 8},
+                                     toy_machine(), toy_profile());
+  const auto rate = [&](const char* name) {
+    const Records records = step_records({step});
+    const auto column = std::find(records.columns.begin(), records.columns.end(), name);
+    REQUIRE(column != records.columns.end());
+    return records.rows.front()[static_cast<std::size_t>(column - records.columns.begin())];
+  };
+  const double samples = 128 / step.times.total.base();
+  CHECK_THAT(std::get<double>(rate("samples_per_s")), WithinRel(samples, 1e-9));
+  step.model.sequence_length = 2048;
+  CHECK_THAT(std::get<double>(rate("tokens_per_s")), WithinRel(2048 * samples, 1e-9));
+  step.model.sequence_length = 0;
+  CHECK(std::holds_alternative<std::monostate>(rate("tokens_per_s")));
+}
 
 // If compute hides all gradients of a replica, their only cost is the slowdown of compute.
 TEST_CASE("a step's text tells compute that hidden traffic slows from traffic that is waited for") {

@@ -35,7 +35,26 @@ TEST_CASE("best at a size: true, true of another accelerator, false") {
                            8)) == Verdict::TrueBut);
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9)}), 8)) == Verdict::False);
   // Another size is equally good, so the best one is not unique.
-  CHECK(verdict(is_best_at(study_of({reference, h100(8, 2), h100(16, 2)}), 8)) == Verdict::TrueBut);
+  const ClaimJudgement judgement =
+      is_best_at(study_of({reference, h100(8, 2), h100(16, 2), h100(32, 2)}), 8);
+  CHECK(judgement.verdict == Verdict::TrueBut);
+  CHECK(judgement.exception == "of H100 alone it is no less at 16 and 32");
+}
+
+TEST_CASE("every verdict but true has its exception") {
+  for (const ClaimJudgement& judgement :
+       {falls_from(study_of({reference, h100(8, 1), other("A100", 16, 0.2), h100(64, 0.7)}), 16),
+        is_comparable_with_reference(study_of({reference, other("B200", 512, 1.9)}), 512),
+        is_low(study_of({measured_row("s", 8, 16, 8, 1000, 100),
+                         measured_row("l", 512, 2, 512, 2000, 100)}),
+               512),
+        falls_from(study_of({measured_row("s", 8, 16, 8, 1000, 100),
+                             measured_row("l", 64, 4.4, 64, 2000, 100)}),
+                   16)}) {
+    INFO(judgement.figures);
+    CHECK(judgement.verdict == Verdict::TrueBut);
+    CHECK_FALSE(judgement.exception.empty());
+  }
 }
 
 TEST_CASE("falls from a size: against full servers, with N or with the accelerator") {
@@ -124,24 +143,25 @@ TEST_CASE("each claim asks for the sizes that it names") {
     return Verdict::Untested;
   };
   const std::vector<NamedRow> peak{h100(4, 0.9), h100(7, 1.1), h100(8, 1.2), h100(9, 1.1)};
-  CHECK(judge("bert", "best near 8", peak) == Verdict::True);
+  CHECK(judge("bert", "is best near 8", peak) == Verdict::True);
   const std::vector<NamedRow> falling{reference, h100(8, 1), h100(15, 1.3), h100(16, 0.8),
                                       h100(64, 0.5)};
   CHECK(judge("bert", "falls past 16", falling) == Verdict::True);
   CHECK(judge("llama2_70b_lora", "falls from 16", falling) == Verdict::True);
   CHECK(judge("stable_diffusion", "falls from 16", falling) == Verdict::True);
-  CHECK(judge("bert", "3472 comparable with the reference's 2",
+  CHECK(judge("bert", "is comparable at 3472 with the reference's 2",
               {reference, h100(3471, 0.1), h100(3472, 0.9), h100(3473, 0.1)}) == Verdict::True);
-  CHECK(judge("llama2_70b_lora", "above 1 at 4 to 8",
+  CHECK(judge("llama2_70b_lora", "is above 1 at 4 to 8",
               {h100(3, 0.1), reference, h100(4, 1.1), h100(8, 1.1), h100(9, 0.1)}) ==
         Verdict::True);
-  CHECK(judge("llama2_70b_lora", "above 1 at 4 to 8", {reference, h100(8, 0.5)}) == Verdict::False);
-  CHECK(judge("retinanet", "high at 8", {reference, h100(7, 0.1), h100(8, 0.9), h100(9, 0.1)}) ==
+  CHECK(judge("llama2_70b_lora", "is above 1 at 4 to 8", {reference, h100(8, 0.5)}) ==
+        Verdict::False);
+  CHECK(judge("retinanet", "is high at 8", {reference, h100(7, 0.1), h100(8, 0.9), h100(9, 0.1)}) ==
         Verdict::True);
-  CHECK(judge("retinanet", "low at 2528",
+  CHECK(judge("retinanet", "is low at 2528",
               {reference, h100(2527, 0.9), h100(2528, 0.1), h100(2529, 0.9)}) == Verdict::True);
   const std::vector<NamedRow> high{reference, h100(5, 0.7), h100(8, 0.7), h100(9, 2), h100(10, 2)};
-  CHECK(judge("stable_diffusion", "moderate to high at 4 to 8", high) == Verdict::False);
+  CHECK(judge("stable_diffusion", "is moderate to high at 4 to 8", high) == Verdict::False);
 }
 
 TEST_CASE("a row without its step or its samples shows no growth") {
