@@ -1,6 +1,7 @@
 #include "sim/answers/plan_answer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/choice_uncertainty.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -227,7 +229,12 @@ void RunSearcher::choose() {
     return request_.by.of(figures);
   };
   const std::size_t draws = best.estimate().samples.size();
-  for (std::size_t i = 0; i < draws; ++i) ahead += drawn(best, i) <= drawn(other, i);
+  const Distribution of_their_own{std::sqrt(undrawn_variance(request_, best, other))};
+  CommonDraws own(DrawStream::Software, default_seed, "best and runner-up");
+  for (std::size_t i = 0; i < draws; ++i) {
+    own.next();
+    ahead += drawn(best, i) <= of_their_own.draw(drawn(other, i), own.normal());
+  }
   choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
 }
 

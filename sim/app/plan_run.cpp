@@ -19,6 +19,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/sensitivity_report.hpp"
 
@@ -88,6 +89,9 @@ CommandOptions plan_run_rows() {
         {&option::accelerators, searched, "e.g. 8..256, or 64,96", "8..1024"},
         {&option::confidence, searched},
         {&option::sensitivity, but_of_rl},
+        {&option::next_measurement, but_of_rl,
+         "the measurements that would make the choice between the best and its runner-up surer, "
+         "what each takes and the chance of a right choice after it, the best first"},
         {&option::by, searched},
         {&option::whole_units, searched},
         {&option::save_plan, but_of_rl}},
@@ -144,15 +148,19 @@ const RunCandidate& shown_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value_or(choice.nearest)];
 }
 
-CommandAnswer with_sensitivity(const RunSearch& request, const RunChoice& choice,
-                               const std::string& command) {
+void add_sensitivity(const RunSearch& request, const RunChoice& choice, CommandAnswer& answer) {
   const Sensitivity sensitivity =
       job_sensitivity(*shown_of(choice).point.estimate, request.profile);
-  const AnswerText text = plan_text(request, choice, command);
-  return {.text = text.screen + break_even_text(break_evens(request, choice)) +
-                  sensitivity_text(sensitivity),
-          .details = text.details,
-          .records = sensitivity_records(sensitivity)};
+  answer.text += break_even_text(break_evens(request, choice)) + sensitivity_text(sensitivity);
+  answer.records = sensitivity_records(sensitivity);
+}
+
+void add_next_measurement(const RunSearch& request, const RunChoice& choice,
+                          CommandAnswer& answer) {
+  std::optional<ChoiceUncertainty> uncertain;
+  if (choice.best && choice.runner_up) uncertain = choice_uncertainty(request, choice);
+  answer.text += choice_measurement_text(uncertain ? &*uncertain : nullptr);
+  answer.records = choice_measurement_records(uncertain.value_or(ChoiceUncertainty{}));
 }
 
 /// Answer for the candidate that is shown; also writes the files of `--save-plan` and `--emit`.
@@ -161,15 +169,15 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   const std::string command = again(values, request, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = option::save_plan.of(values)) save_plan(*file, shown, command);
-  CommandAnswer answer;
-  if (option::sensitivity.is_given(values)) {
-    answer = with_sensitivity(request, choice, command);
-  } else {
-    const AnswerText text = plan_text(request, choice, command);
-    answer = {
-        .text = text.screen, .details = text.details, .records = plan_records(request, choice)};
-  }
-  answer.exit_code = choice.best ? 0 : 1;
+  const AnswerText text = plan_text(request, choice, command);
+  CommandAnswer answer{.text = text.screen,
+                       .details = text.details,
+                       .records = plan_records(request, choice),
+                       .exit_code = choice.best ? 0 : 1};
+  if (option::sensitivity.is_given(values))
+    add_sensitivity(request, choice, answer);
+  else if (option::next_measurement.is_given(values))
+    add_next_measurement(request, choice, answer);
   add_launch_file({.launcher = launcher,
                    .run = request.runs[shown.run],
                    .subject = option::model.value(values),
@@ -202,6 +210,10 @@ CommandAnswer run_plan(const options::variables_map& values) {
     return plan_rl(values, option::confidence.value(values), option::by.value(values));
   refuse_rl_options(values);
   const Launcher* const launcher = emitted_launcher(values);
+  if (option::sensitivity.is_given(values) && option::next_measurement.is_given(values))
+    throw InputError(
+        {}, option::next_measurement.flag(),
+        fmt::format("is a table of its own: leave {} out", option::sensitivity.flag()));
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);
