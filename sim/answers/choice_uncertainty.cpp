@@ -49,6 +49,17 @@ struct Uncertain {
   std::optional<RespondingStep> step{};  ///< absent: no fitted stack, or measured itself
   double scale = 1;                      ///< on the logarithm of the step
   double own = 0;                        ///< variance from one run to the next
+  double shift = 0;                      ///< of the mean, from inputs that act out of proportion
+
+  /// Adds an input by the logarithm `at` so many of its deviations, to the second order.
+  template <class Logarithm>
+  void add(const Input& input, double times, const Logarithm& at) {
+    constexpr double end = ninety_percent_deviations;
+    const double low = at(-end);
+    const double high = at(end);
+    effects[input] = times * (high - low) / 2 / end;
+    shift += times * ((high + low) / 2 - at(0)) / (end * end);
+  }
 };
 
 double stack_part(const Uncertain& a, const Uncertain& b, const KernelProfile& profile) {
@@ -59,27 +70,20 @@ double covariance(const Uncertain& a, const Uncertain& b, const KernelProfile& p
   return dot(a.effects, b.effects) + stack_part(a, b, profile);
 }
 
-/// Slope of a logarithm between the 5 and 95 % points of an input, for each of its deviations.
-template <class Logarithm>
-double slope(const Logarithm& at) {
-  return (at(ninety_percent_deviations) - at(-ninety_percent_deviations)) / 2 /
-         ninety_percent_deviations;
-}
-
 Uncertain of_step(const SimulatedStep& step, const KernelProfile& profile, double scale = 1) {
   Uncertain all{.scale = scale};
   const StepSpreads& spreads = step.responses.spreads();
   for (const StepUncertainty& uncertainty : step_uncertainties) {
     const double spread = spreads.*uncertainty.spread;
     if (spread == 0 || uncertainty.factor == &StepPerturbation::stack) continue;
-    const double effect = scale * slope([&](double deviations) {
-                            StepPerturbation by;
-                            by.*uncertainty.factor = Distribution{spread}.draw(1, deviations);
-                            return std::log(step.responses.factor(by));
-                          });
     const bool is_of_links = uncertainty.is_of_links;
-    all.effects[{is_of_links ? Settling::Collectives : Settling::Steps,
-                 is_of_links ? step.cluster.name : "", std::string(uncertainty.name)}] = effect;
+    all.add({is_of_links ? Settling::Collectives : Settling::Steps,
+             is_of_links ? step.cluster.name : "", std::string(uncertainty.name)},
+            scale, [&](double deviations) {
+              StepPerturbation by;
+              by.*uncertainty.factor = Distribution{spread}.draw(1, deviations);
+              return std::log(step.responses.factor(by));
+            });
   }
   if (const bool is_measured = spreads.bandwidth == 0; is_measured) {
     all.own = std::pow(scale * spreads.stack, 2);
@@ -138,13 +142,13 @@ Uncertain of_run(const RunSearch& request, const RunCandidate& run) {
   Uncertain all = of_steps(request, run);
   for (const InterruptionUncertainty& uncertainty : interruption_uncertainties) {
     if (estimate.job->expenses.*uncertainty.stated) continue;
-    all.effects[{Settling::Failures, offer.cluster.name, std::string(uncertainty.name)}] =
-        exponents.time * slope([&](double deviations) {
-          Job other = *estimate.job;
-          other.expenses.*uncertainty.stated =
-              Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.typical;
-          return std::log(tofn::estimate(other).expected.seconds);
-        });
+    all.add({Settling::Failures, offer.cluster.name, std::string(uncertainty.name)}, exponents.time,
+            [&](double deviations) {
+              Job other = *estimate.job;
+              other.expenses.*uncertainty.stated =
+                  Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.typical;
+              return std::log(tofn::estimate(other).expected.seconds);
+            });
   }
   all.effects[price_of(offer)] = exponents.price * offer.price_deviation;
   all.effects[{{}, offer.cluster.name, "power"}] =
@@ -231,7 +235,8 @@ void Choice::add_steps(std::vector<Measurement>& all, const RunCandidate& run,
 
 ChoiceUncertainty Choice::uncertainty() const {
   ChoiceUncertainty found{.logarithm = std::log(request_.by.of(runs_[1]->figures()) /
-                                                request_.by.of(runs_[0]->figures())),
+                                                request_.by.of(runs_[0]->figures())) +
+                                       of_[1].shift - of_[0].shift,
                           .deviation = left(0),
                           .next = {}};
   std::set<std::string> seen;
@@ -258,7 +263,7 @@ double chance_of_right_choice(double difference, double deviation, double left) 
 }
 
 double ChoiceUncertainty::chance() const {
-  return chance_of_right_choice(logarithm, deviation, deviation);
+  return deviation > 0 ? normal_share_below(logarithm / deviation) : 1;
 }
 
 double ChoiceUncertainty::chance_after(const Measurement& measurement) const {

