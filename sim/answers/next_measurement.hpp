@@ -37,7 +37,8 @@ struct Measurement {
   std::string name;
   std::string command;           ///< how it is made, or how its result is stated
   double accelerator_hours = 0;  ///< 0: of what exists already
-  /// Of the logarithm of the time after it; of a choice, of the ratio of both runs.
+  /// Standard deviation after it of the logarithm of the time or, in a choice, of the ratio of both
+  /// runs.
   double deviation = 0;
   bool is_a_bound = false;  ///< assumes that it removes its uncertainties entirely
 };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,13 +7,12 @@
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
-#include "sim/app/progress_counter.hpp"
 #include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
+#include "sim/app/stoppable_search.hpp"
 #include "sim/app/subject.hpp"
-#include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -131,18 +129,6 @@ void save_plan(const std::string& file, const RunCandidate& shown, const std::st
       file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
 }
 
-/// Searches until it is stopped; absent if that happens before the first candidate.
-std::optional<RunChoice> choice_until_stopped(const RunSearch& request,
-                                              Interruption& interruption) {
-  try {
-    return run_choice(request);
-  } catch (const InputError& error) {
-    if (interruption.signal() == 0) throw;
-    say_why_it_failed(error.what());
-    return {};
-  }
-}
-
 /// Best candidate, otherwise the one that is nearest to the limits.
 const RunCandidate& shown_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value_or(choice.nearest)];
@@ -220,9 +206,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
   const StatedRun run = run_of(values, common, *subject, stack);
   if (run.is_one_step)
     throw InputError({}, option::tokens.flag(), "is needed, or --samples: how much it trains");
-  Interruption interruption;
-  std::mutex one_at_a_time;
-  std::optional<ProgressCounter> counter("runs tried");
+  StoppableSearch search;
   const RunSearch request{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
                           .offers = offers_of(values, library),
                           .profile = stack,
@@ -232,17 +216,12 @@ CommandAnswer run_plan(const options::variables_map& values) {
                           .overrun = option::overrun.value(values),
                           .grid_intensity = grid_of(values),
                           .space = option::search.value(values),
-                          .is_stopped =
-                              [&] {
-                                const std::lock_guard lock(one_at_a_time);
-                                return interruption.signal() != 0;
-                              },
-                          .on_progress = counter->on_progress()};
-  const auto chosen = choice_until_stopped(request, interruption);
-  counter.reset();
-  if (!chosen) return {.exit_code = exit_code_of_signal(interruption.signal())};
+                          .is_stopped = search.is_stopped(),
+                          .on_progress = search.on_progress()};
+  const auto chosen = search.choice([&] { return run_choice(request); });
+  if (!chosen) return {.exit_code = search.exit_code()};
   CommandAnswer answer = choice_answer(values, request, *chosen, launcher);
-  if (chosen->not_tried > 0) answer.exit_code = exit_code_of_signal(interruption.signal());
+  if (chosen->not_tried > 0) answer.exit_code = search.exit_code();
   return answer;
 }
 

@@ -34,6 +34,12 @@ const SimulatedStep& candidate_step(const RunCandidate& candidate) {
   return main_phase(*candidate.point.estimate->job).step;
 }
 
+std::string stopped_text(int not_tried) {
+  if (not_tried == 0) return {};
+  return fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
+                     not_tried);
+}
+
 std::string price_term_text(const RunSearch& requested, const RunCandidate& candidate) {
   const auto& term = requested.offers[candidate.offer].expenses.term;
   const bool is_choice =

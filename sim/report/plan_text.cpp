@@ -162,9 +162,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   const std::vector<const RunCandidate*> few = thinned_candidates(requested, all, most_rows);
   AnswerText text;
   text.screen = plan_question(requested) + "\n";
-  if (choice.not_tried > 0)
-    text.screen += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
-                               choice.not_tried);
+  text.screen += stopped_text(choice.not_tried);
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
                   name_of(requested, shown), figures_text(requested, shown));
