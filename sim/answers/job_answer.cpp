@@ -88,29 +88,6 @@ std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
 
 namespace {
 
-/// Samples that a replica takes at a time, as far as the plan states them.
-double stated_unit(const StatedPlan& plan) {
-  return plan.micro_batch.value_or(1) * plan.gradient_accumulation.value_or(1);
-}
-
-/// Batches near `target` that the accelerators share evenly and the stated micro-batches divide. If
-/// all samples of a replica are stated, they are those of some number of replicas.
-std::vector<double> batches_near(double target, const StatedPlan& plan, int accelerators) {
-  const double unit = stated_unit(plan);
-  const double units = target / unit;
-  if (plan.micro_batch && plan.gradient_accumulation) {
-    int replicas = accelerators;
-    while (replicas % 2 == 0 && replicas > 1.5 * units) replicas /= 2;
-    return {unit * replicas};
-  }
-  std::vector<double> batches = even_batches(units, accelerators);
-  const double whole = std::max(1.0, std::round(units / accelerators)) * accelerators;
-  if (whole < 2 * units && std::find(batches.begin(), batches.end(), whole) == batches.end())
-    batches.push_back(whole);  // every accelerator may be a replica
-  for (double& batch : batches) batch *= unit;
-  return batches;
-}
-
 /// A batch with the plan that it was chosen with.
 struct BatchChoice {
   StatedRun run;

@@ -10,11 +10,6 @@
 
 namespace tofn {
 inline namespace answers {
-namespace {
-
-constexpr double ends = ninety_percent_deviations;
-
-/// Plans of the same replica on whole nodes, with twice as many replicas each time, up to all.
 std::vector<Plan> plans_to_measure(const SimulatedStep& step) {
   const int replicas = step.plan.data_parallel_size;
   const int replica = step.plan.accelerators() / replicas;
@@ -29,6 +24,10 @@ std::vector<Plan> plans_to_measure(const SimulatedStep& step) {
   plans.push_back(step.plan);
   return plans;
 }
+
+namespace {
+
+constexpr double ends = ninety_percent_deviations;
 
 /// Uncertainties of a job's steps.
 class OfJob {

@@ -37,8 +37,10 @@ struct Measurement {
   std::string name;
   std::string command;           ///< how it is made, or how its result is stated
   double accelerator_hours = 0;  ///< 0: of what exists already
-  double deviation = 0;          ///< of the logarithm of the time after it
-  bool is_a_bound = false;       ///< assumes that it removes its uncertainties entirely
+  /// Standard deviation after it of the logarithm of the time or, in a choice, of the ratio of both
+  /// runs.
+  double deviation = 0;
+  bool is_a_bound = false;  ///< assumes that it removes its uncertainties entirely
 };
 
 /// Steps of a measurement of steps, and the time of a measurement of collectives: both assumed.

@@ -1,24 +1,20 @@
 #include "sim/answers/plan_answer.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "sim/core/answer_of_no.hpp"
-#include "sim/core/parallel.hpp"
+#include "sim/answers/candidate_search.hpp"
+#include "sim/answers/choice_uncertainty.hpp"
+#include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
-
-/// Number of pairs of cluster and precision around whose best sizes other sizes are tried
-/// (assumed).
-constexpr std::size_t most_refined = 12;
 
 /// A run to be tried.
 struct Trial {
@@ -46,7 +42,6 @@ class RunSearcher {
 
  private:
   void work_out(const std::vector<Trial>&);
-  std::vector<const RunCandidate*> worth_refining() const;
   std::vector<Trial> between_sizes() const;
   bool needs_price() const;
   bool has_precision(std::size_t run, std::size_t offer) const;
@@ -57,8 +52,6 @@ class RunSearcher {
   void mark_frontier();
   void choose();
 
-  [[noreturn]] void refuse() const;
-
   const RunSearch& request_;
   RunChoice choice_;
   bool some_do_not_fit_ = false;
@@ -66,18 +59,11 @@ class RunSearcher {
 
 void RunSearcher::work_out(const std::vector<Trial>& trials) {
   std::vector<RunCandidate> found(trials.size());
-  std::mutex one_at_a_time;
-  std::size_t done = 0;
-  in_parallel(trials.size(), [&](std::size_t i) {
-    if (request_.on_progress) {
-      const std::lock_guard lock(one_at_a_time);
-      request_.on_progress(done++, trials.size());
-    }
+  try_each(request_, trials.size(), [&](std::size_t i) {
     const auto& [run, offer, accelerators] = trials[i];
     RunCandidate& candidate = found[i];
     candidate.run = run;
     candidate.offer = offer;
-    if (request_.is_stopped && request_.is_stopped()) return;
     try {
       candidate.point = job_point({.run = request_.runs[run],
                                    .cluster = request_.offers[offer].cluster,
@@ -117,42 +103,16 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
   }
 }
 
-/// Returns the best candidate of each run and offer that may be refined, limited to the best few,
-/// because sizes between doublings do not matter for a cluster that is far behind.
-std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
-  std::map<std::pair<std::size_t, std::size_t>, const RunCandidate*> best;
-  for (const RunCandidate& each : choice_.candidates) {
-    if (!request_.offers[each.offer].is_refined) continue;
-    const RunCandidate*& so_far = best[{each.run, each.offer}];
-    if (so_far == nullptr || is_better(each, *so_far)) so_far = &each;
-  }
-  std::vector<const RunCandidate*> worth;
-  for (const auto& [of, candidate] : best) worth.push_back(candidate);
-  const std::size_t count = std::min(worth.size(), most_refined);
-  std::partial_sort(
-      worth.begin(), worth.begin() + static_cast<std::ptrdiff_t>(count), worth.end(),
-      [&](const RunCandidate* a, const RunCandidate* b) { return is_better(*a, *b); });
-  worth.resize(count);
-  return worth;
-}
-
-/// Trials of whole units at a quarter, a half and three quarters of the way to the next doubling,
-/// around the sizes that are worth refining.
+/// Trials of sizes between those requested, around the best of each run and offer.
 std::vector<Trial> RunSearcher::between_sizes() const {
   std::vector<Trial> trials;
-  for (const RunCandidate* best : worth_refining()) {
-    const std::vector<int>& sizes = request_.offers[best->offer].sizes;
-    const int unit = request_.offers[best->offer].whole_unit();
-    const int size = best->point.accelerators;
-    for (const int from : {size / 2, size})
-      for (const int quarters : {5, 6, 7})
-        if (const int count = from * quarters / 4 / unit * unit;
-            count > sizes.front() && count < sizes.back() &&
-            !std::binary_search(sizes.begin(), sizes.end(), count))
-          trials.push_back({best->run, best->offer, count});
-  }
+  for (const RunCandidate* best : worth_refining(
+           choice_.candidates, request_.offers,
+           [](const RunCandidate&each) { return std::pair(each.run, each.offer); },
+           [&](const RunCandidate&a, const RunCandidate&b) { return is_better(a, b); }))
+    for (const int size : sizes_between(request_.offers[best->offer], best->point.accelerators))
+      trials.push_back({best->run, best->offer, size});
   std::sort(trials.begin(), trials.end());
-  trials.erase(std::unique(trials.begin(), trials.end()), trials.end());
   return trials;
 }
 
@@ -233,16 +193,13 @@ void RunSearcher::choose() {
     return request_.by.of(figures);
   };
   const std::size_t draws = best.estimate().samples.size();
-  for (std::size_t i = 0; i < draws; ++i) ahead += drawn(best, i) <= drawn(other, i);
+  const Distribution of_their_own{std::sqrt(undrawn_variance(request_, best, other))};
+  CommonDraws own(DrawStream::Software, default_seed, "best and runner-up");
+  for (std::size_t i = 0; i < draws; ++i) {
+    own.next();
+    ahead += drawn(best, i) <= of_their_own.draw(drawn(other, i), own.normal());
+  }
   choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
-}
-
-void RunSearcher::refuse() const {
-  if (choice_.not_tried > 0) throw InputError("stopped before the first candidate");
-  if (choice_.left_out.empty()) throw InputError("nothing to choose from");
-  const std::string text = refusal_of_all(choice_.left_out.front(), choice_.left_out.size());
-  if (some_do_not_fit_) throw AnswerOfNo(text);
-  throw InputError(text);
 }
 
 RunChoice RunSearcher::run() {
@@ -261,7 +218,8 @@ RunChoice RunSearcher::run() {
   rate();
   work_out(between_sizes());
   rate();
-  if (choice_.candidates.empty()) refuse();
+  if (choice_.candidates.empty())
+    refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
   std::sort(choice_.candidates.begin(), choice_.candidates.end(),
             [&](const RunCandidate& a, const RunCandidate& b) {
               return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));

@@ -37,6 +37,7 @@ struct Offer {
   std::string requested_as{};  ///< its name or file as requested
   int unit = 0;                ///< accelerators rented together; 0: those of a node
   ExpenseOptions expenses{};
+  double price_deviation = 0;  ///< of the logarithm of its price (`price_deviation`)
 
   int whole_unit() const { return unit > 0 ? unit : cluster.accelerators_per_node.value; }
 };
@@ -86,7 +87,9 @@ struct RunChoice {
   std::optional<std::size_t> best;       ///< keeps the limits with the requested confidence
   std::size_t nearest = 0;               ///< index of the candidate nearest to keeping the limits
   std::optional<std::size_t> runner_up;  ///< on other machines or of another size
-  double ahead = 1;  ///< share of the draws in which the best is at least as good as the runner-up
+  /// Share of the draws in which the best is at least as good as the runner-up, with what chips,
+  /// plans, runs and prices have of their own (`undrawn_variance`).
+  double ahead = 1;
   std::vector<LostBy> lost_by;                   ///< factors by which the runner-up is worse
   std::optional<std::size_t> other_precision{};  ///< same machines, another precision
   std::vector<BindingLimit> binding;

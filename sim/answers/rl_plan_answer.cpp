@@ -1,65 +1,96 @@
 #include "sim/answers/rl_plan_answer.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "sim/answers/candidate_search.hpp"
 #include "sim/answers/merged_expenses.hpp"
-#include "sim/answers/run_point.hpp"
-#include "sim/core/answer_of_no.hpp"
+#include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Candidates without their answers: each size of each offer, at each age.
-std::vector<RlCandidate> rl_trials(const RlSearch& search) {
-  const RlJob& rl = search.request.rl;
+class RlSearcher {
+ public:
+  explicit RlSearcher(const RlSearch& search) : search_(search) {}
+
+  RlChoice run();
+
+ private:
+  RlCandidate trial(std::size_t offer, std::optional<int> age, int size) const;
+  std::vector<RlCandidate> requested() const;
+  std::vector<RlCandidate> between_sizes() const;
+  void work_out(std::vector<RlCandidate> trials);
+  std::string why_not(const RlCandidate&) const;
+  double value(const RlCandidate& candidate) const { return search_.by.of(candidate.figures()); }
+  bool keeps(const RlCandidate& each) const { return each.chance >= search_.confidence; }
+  /// True if `a` is the better one to search on from.
+  bool is_better(const RlCandidate& a, const RlCandidate& b) const {
+    if (keeps(a) != keeps(b)) return keeps(a);
+    return keeps(a) ? value(a) < value(b) : a.chance > b.chance;
+  }
+
+  const RlSearch& search_;
+  RlChoice choice_;
+  bool some_do_not_fit_ = false;
+};
+
+/// Candidate without its answer.
+RlCandidate RlSearcher::trial(std::size_t offer, std::optional<int> age, int size) const {
+  const Offer& of = search_.offers[offer];
+  RlCandidate trial;
+  trial.offer = offer;
+  trial.point.accelerators = size;
+  trial.request = search_.request;
+  trial.request.cluster = of.cluster;
+  trial.request.expenses = merged_expenses(of.expenses, search_.request.expenses);
+  trial.request.rl.steps_off = age;
+  return trial;
+}
+
+/// Each size of each offer, at each age.
+std::vector<RlCandidate> RlSearcher::requested() const {
+  const RlJob& rl = search_.request.rl;
   std::vector<std::optional<int>> ages{rl.steps_off};
   if (!rl.steps_off && !rl.generators) ages = {0, 1};
   std::vector<RlCandidate> trials;
-  for (std::size_t offer = 0; offer < search.offers.size(); ++offer) {
-    RlRequest request = search.request;
-    request.cluster = search.offers[offer].cluster;
-    request.expenses = merged_expenses(search.offers[offer].expenses, search.request.expenses);
-    for (const int size : search.offers[offer].sizes)
-      for (const auto age : ages) {
-        RlCandidate& trial = trials.emplace_back();
-        trial.offer = offer;
-        trial.request = request;
-        trial.request.rl.steps_off = age;
-        trial.point.accelerators = size;
-      }
-  }
+  for (std::size_t offer = 0; offer < search_.offers.size(); ++offer)
+    for (const int size : search_.offers[offer].sizes)
+      for (const auto age : ages) trials.push_back(trial(offer, age, size));
+  return trials;
+}
+
+/// Sizes between those requested, around the best of each offer and age.
+std::vector<RlCandidate> RlSearcher::between_sizes() const {
+  std::vector<RlCandidate> trials;
+  for (const RlCandidate* best : worth_refining(
+           choice_.candidates, search_.offers,
+           [](const RlCandidate&each) { return std::pair(each.offer, each.request.rl.steps_off); },
+           [&](const RlCandidate&a, const RlCandidate&b) { return is_better(a, b); }))
+    for (const int size : sizes_between(search_.offers[best->offer], best->point.accelerators))
+      trials.push_back(trial(best->offer, best->request.rl.steps_off, size));
   return trials;
 }
 
 /// Returns why a candidate cannot be chosen; empty if it can.
-std::string why_not(const RlSearch& search, const RlCandidate& candidate) {
+std::string RlSearcher::why_not(const RlCandidate& candidate) const {
   if (!candidate.point.estimate) return candidate.point.skipped_because;
   if (!candidate.point.fits) return "no plan of training fits the memory";
   const bool needs_price =
-      search.by.needs_price ||
-      std::any_of(search.request.limits.begin(), search.request.limits.end(),
+      search_.by.needs_price ||
+      std::any_of(search_.request.limits.begin(), search_.request.limits.end(),
                   [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
   return needs_price && !candidate.point.estimate->expense.price
              ? unpriced_words(candidate.request.cluster, candidate.request.expenses)
              : "";
 }
 
-}  // namespace
-
-RlChoice rl_choice(const RlSearch& search) {
-  std::vector<RlCandidate> trials = rl_trials(search);
-  std::mutex one_at_a_time;
-  std::size_t done = 0;
-  in_parallel(trials.size(), [&](std::size_t i) {
-    if (search.on_progress) {
-      const std::lock_guard lock(one_at_a_time);
-      search.on_progress(done++, trials.size());
-    }
+void RlSearcher::work_out(std::vector<RlCandidate> trials) {
+  try_each(search_, trials.size(), [&](std::size_t i) {
     RlPoint& point = trials[i].point;
     try {
       point = rl_point(trials[i].request, point.accelerators);
@@ -67,39 +98,42 @@ RlChoice rl_choice(const RlSearch& search) {
       point.skipped_because = error.what();
     }
   });
-  RlChoice choice;
   for (RlCandidate& trial : trials) {
-    const std::string reason = why_not(search, trial);
+    const std::string reason = why_not(trial);
+    some_do_not_fit_ = some_do_not_fit_ || !trial.point.fits;
     if (!reason.empty()) {
-      add_new(choice.left_out, {fmt::format("{}, N = {}: {}", trial.request.cluster.name,
-                                            trial.point.accelerators, reason)});
-      continue;
+      add_new(choice_.left_out, {fmt::format("{}, N = {}: {}", trial.request.cluster.name,
+                                             trial.point.accelerators, reason)});
+    } else if (!trial.point.estimate) {
+      ++choice_.not_tried;
+    } else {
+      trial.chance = chance_of(*trial.point.estimate, search_.request.limits);
+      choice_.candidates.push_back(std::move(trial));
     }
-    trial.chance = chance_of(*trial.point.estimate, search.request.limits);
-    choice.candidates.push_back(std::move(trial));
   }
-  auto& all = choice.candidates;
-  if (all.empty()) {
-    if (choice.left_out.empty()) throw InputError("nothing to choose from");
-    const std::string text = refusal_of_all(choice.left_out.front(), choice.left_out.size());
-    const bool some_do_not_fit = std::any_of(
-        trials.begin(), trials.end(), [](const RlCandidate& trial) { return !trial.point.fits; });
-    if (some_do_not_fit) throw AnswerOfNo(text);
-    throw InputError(text);
-  }
-  std::stable_sort(all.begin(), all.end(), [&](const RlCandidate& a, const RlCandidate& b) {
-    return search.by.of(a.figures()) < search.by.of(b.figures());
-  });
-  const auto keeps = [&](const RlCandidate& each) { return each.chance >= search.confidence; };
-  const auto best = std::find_if(all.begin(), all.end(), keeps);
-  if (best != all.end()) choice.best = static_cast<std::size_t>(best - all.begin());
+}
+
+RlChoice RlSearcher::run() {
+  work_out(requested());
+  work_out(between_sizes());
+  auto& all = choice_.candidates;
+  if (all.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const RlCandidate& a, const RlCandidate& b) { return value(a) < value(b); });
+  const auto best =
+      std::find_if(all.begin(), all.end(), [&](const RlCandidate& each) { return keeps(each); });
+  if (best != all.end()) choice_.best = static_cast<std::size_t>(best - all.begin());
   const auto less_likely = [](const RlCandidate& a, const RlCandidate& b) {
     return a.chance < b.chance;
   };
-  choice.nearest =
+  choice_.nearest =
       static_cast<std::size_t>(std::max_element(all.begin(), all.end(), less_likely) - all.begin());
-  return choice;
+  return std::move(choice_);
 }
+
+}  // namespace
+
+RlChoice rl_choice(const RlSearch& search) { return RlSearcher(search).run(); }
 
 }  // namespace answers
 }  // namespace tofn

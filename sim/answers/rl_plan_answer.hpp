@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ struct RlSearch {
   RlRequest request;  ///< without cluster and sizes; its expenses are what the run itself states
   std::vector<Offer> offers;
   Objective by = objectives.front();
-  double confidence = 0.9;   ///< required probability of keeping all limits
-  OnProgress on_progress{};  ///< called with the number of candidates done
+  double confidence = 0.9;             ///< required probability of keeping all limits
+  std::function<bool()> is_stopped{};  ///< called before each candidate, from any thread
+  OnProgress on_progress{};            ///< called with the number of candidates done
 };
 
 /// A run on one number of accelerators of one offer, by its best division at one age of responses.
@@ -35,12 +37,14 @@ struct RlChoice {
   std::optional<std::size_t> best;      ///< keeps the limits with the requested confidence
   std::size_t nearest = 0;              ///< the candidate with the highest chance to keep them
   std::vector<std::string> left_out;    ///< sizes and clusters left out, with the reason
+  int not_tried = 0;                    ///< candidates not tried because the search was stopped
 
   const RlCandidate& shown() const { return candidates[best.value_or(nearest)]; }
 };
 
 /// Chooses the best run. Where neither the age of responses nor who generates is stated, a run on
-/// policy and one whose responses are one step off are tried at each size. InputError if none fits.
+/// policy and one whose responses are one step off are tried at each size, and around the best
+/// sizes others between doublings. InputError if none fits.
 RlChoice rl_choice(const RlSearch&);
 
 }  // namespace answers

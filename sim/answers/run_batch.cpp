@@ -14,6 +14,11 @@ double to_four_digits(double value) {
   return std::round(value / unit) * unit;
 }
 
+/// Samples that a replica takes at a time, as far as the plan states them.
+double stated_unit(const StatedPlan& plan) {
+  return plan.micro_batch.value_or(1) * plan.gradient_accumulation.value_or(1);
+}
+
 }  // namespace
 
 std::optional<Amount> critical_batch(const StatedRun& run) {
@@ -47,6 +52,22 @@ std::vector<double> even_batches(double batch, int accelerators) {
     if (const double even = std::round(batch / unit) * unit; is_near(even)) halved = even;
   if (halved == nearest()) return {halved};
   return {nearest(), halved};
+}
+
+std::vector<double> batches_near(double target, const StatedPlan& plan, int accelerators) {
+  const double unit = stated_unit(plan);
+  const double units = target / unit;
+  if (plan.micro_batch && plan.gradient_accumulation) {
+    int replicas = accelerators;
+    while (replicas % 2 == 0 && replicas > 1.5 * units) replicas /= 2;
+    return {unit * replicas};
+  }
+  std::vector<double> batches = even_batches(units, accelerators);
+  const double whole = std::max(1.0, std::round(units / accelerators)) * accelerators;
+  if (whole < 2 * units && std::find(batches.begin(), batches.end(), whole) == batches.end())
+    batches.push_back(whole);  // every accelerator may be a replica
+  for (double& batch : batches) batch *= unit;
+  return batches;
 }
 
 StatedRun at_batch(StatedRun run, double batch) {

@@ -32,6 +32,10 @@ std::optional<double> critical_samples(const StatedRun&);
 /// halve more often, because it allows more micro-batches and fewer replicas.
 std::vector<double> even_batches(double batch, int accelerators);
 
+/// Batches near `target` that the accelerators share evenly and the stated micro-batches divide. If
+/// all samples of a replica are stated, they are those of some number of replicas.
+std::vector<double> batches_near(double target, const StatedPlan&, int accelerators);
+
 /// Returns the run with another batch.
 StatedRun at_batch(StatedRun, double batch);
 /// Returns the run at another batch, with the samples that reach the same loss as its own batch,

@@ -24,6 +24,9 @@ double variance_of(const Interval& ends);
 /// Adds the uncertainty of a price unless it is 0.
 void add_price(std::vector<UncertainPart>&, double deviation);
 
+/// Plans of the same replica on whole nodes, with twice as many replicas each time, up to all.
+std::vector<Plan> plans_to_measure(const SimulatedStep&);
+
 /// Accelerator-hours that each kind of measurement takes, in the order of `Settling`; below 0: it
 /// is none that can be made for this run.
 using HoursTaken = std::array<double, settled_by.size()>;

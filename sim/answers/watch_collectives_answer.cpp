@@ -89,7 +89,7 @@ bool is_of_one_communicator(const WatchedCollectives& now) {
 }
 
 bool is_between(const WatchedCollective& each) { return each.is_between_nodes(); }
-bool is_inside(const WatchedCollective& each) { return !each.is_between_nodes(); }
+bool lies_inside(const WatchedCollective& each) { return !each.is_between_nodes(); }
 bool is_small(const WatchedCollective& each) { return each.size.base() < small_message; }
 
 constexpr std::array causes_of_bandwidth{
@@ -107,7 +107,7 @@ constexpr std::array causes_of_bandwidth{
                    "collectives between nodes are slower, those inside a node are not: the network "
                    "is congested, or NICs or links of it are down"},
     BandwidthCause{"scale-up",
-                   [](const WatchedCollectives& now) { return only_falls(now, is_inside); },
+                   [](const WatchedCollectives& now) { return only_falls(now, lies_inside); },
                    "collectives inside a node are slower, those between nodes are not: links of "
                    "the node, or its clocks"},
     BandwidthCause{"latency",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
@@ -62,6 +63,8 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   const Whole whole = option::whole_units.value(values);
   const auto prices = price_list_of(values, library);
   const std::vector<ExpenseOptions> terms = expense_options_of_terms(values);
+  std::vector<const Cluster*> all;
+  for (const Cluster& each : library.clusters()) all.push_back(&each);
   std::vector<Offer> offers;
   const auto add = [&](const Cluster& found, const std::string& requested_as,
                        std::optional<int> stock) {
@@ -74,6 +77,7 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
                   .requested_as = requested_as,
                   .unit = unit,
                   .expenses = listed_expenses(term, cluster, prices)};
+      offer.price_deviation = price_deviation(cluster, offer.expenses, all);
       if (!offer.sizes.empty()) offers.push_back(std::move(offer));
     }
   };

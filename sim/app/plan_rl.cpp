@@ -5,10 +5,10 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/plan_request.hpp"
-#include "sim/app/progress_counter.hpp"
 #include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/stoppable_search.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/words.hpp"
@@ -46,23 +46,26 @@ CommandAnswer plan_rl(const options::variables_map& values, double confidence,
                       const Objective& by) {
   refuse_idle_options(values, plan_run_rows(), rl_predicted);
   Library library = Library::load(read_common(values).configs);
-  std::optional<ProgressCounter> counter("runs tried");
   RlRequest request = rl_request_of(values, option::model.value(values));
   request.limits = limits_of(values);
+  StoppableSearch stoppable;
   const RlSearch search{.request = std::move(request),
                         .offers = offers_of(values, library),
                         .by = by,
                         .confidence = confidence,
-                        .on_progress = counter->on_progress()};
+                        .is_stopped = stoppable.is_stopped(),
+                        .on_progress = stoppable.on_progress()};
   if (search.request.is_one_step())
     throw InputError({}, "--rl-steps", "is needed: how many steps the run has");
-  const RlChoice choice = rl_choice(search);
-  counter.reset();
-  const AnswerText text = rl_plan_text(search, choice, again_rl(values, search, choice.shown()));
+  const auto choice = stoppable.choice([&] { return rl_choice(search); });
+  if (!choice) return {.exit_code = stoppable.exit_code()};
+  const AnswerText text = rl_plan_text(search, *choice, again_rl(values, search, choice->shown()));
   return {.text = text.screen,
           .details = text.details,
-          .records = rl_plan_records(choice),
-          .exit_code = choice.best ? 0 : 1};
+          .records = rl_plan_records(*choice),
+          .exit_code = choice->not_tried > 0 ? stoppable.exit_code()
+                       : choice->best        ? 0
+                                             : 1};
 }
 
 }  // namespace app

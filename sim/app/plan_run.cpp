@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,17 +7,17 @@
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
-#include "sim/app/progress_counter.hpp"
 #include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
+#include "sim/app/stoppable_search.hpp"
 #include "sim/app/subject.hpp"
-#include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/sensitivity_report.hpp"
 
@@ -88,6 +87,9 @@ CommandOptions plan_run_rows() {
         {&option::accelerators, searched, "e.g. 8..256, or 64,96", "8..1024"},
         {&option::confidence, searched},
         {&option::sensitivity, but_of_rl},
+        {&option::next_measurement, but_of_rl,
+         "the measurements that would make the choice between the best and its runner-up surer, "
+         "what each takes and the chance of a right choice after it, the best first"},
         {&option::by, searched},
         {&option::whole_units, searched},
         {&option::save_plan, but_of_rl}},
@@ -127,32 +129,24 @@ void save_plan(const std::string& file, const RunCandidate& shown, const std::st
       file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
 }
 
-/// Searches until it is stopped; absent if that happens before the first candidate.
-std::optional<RunChoice> choice_until_stopped(const RunSearch& request,
-                                              Interruption& interruption) {
-  try {
-    return run_choice(request);
-  } catch (const InputError& error) {
-    if (interruption.signal() == 0) throw;
-    say_why_it_failed(error.what());
-    return {};
-  }
-}
-
 /// Best candidate, otherwise the one that is nearest to the limits.
 const RunCandidate& shown_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value_or(choice.nearest)];
 }
 
-CommandAnswer with_sensitivity(const RunSearch& request, const RunChoice& choice,
-                               const std::string& command) {
+void add_sensitivity(const RunSearch& request, const RunChoice& choice, CommandAnswer& answer) {
   const Sensitivity sensitivity =
       job_sensitivity(*shown_of(choice).point.estimate, request.profile);
-  const AnswerText text = plan_text(request, choice, command);
-  return {.text = text.screen + break_even_text(break_evens(request, choice)) +
-                  sensitivity_text(sensitivity),
-          .details = text.details,
-          .records = sensitivity_records(sensitivity)};
+  answer.text += break_even_text(break_evens(request, choice)) + sensitivity_text(sensitivity);
+  answer.records = sensitivity_records(sensitivity);
+}
+
+void add_next_measurement(const RunSearch& request, const RunChoice& choice,
+                          CommandAnswer& answer) {
+  std::optional<ChoiceUncertainty> uncertain;
+  if (choice.best && choice.runner_up) uncertain = choice_uncertainty(request, choice);
+  answer.text += choice_measurement_text(uncertain ? &*uncertain : nullptr);
+  answer.records = choice_measurement_records(uncertain.value_or(ChoiceUncertainty{}));
 }
 
 /// Answer for the candidate that is shown; also writes the files of `--save-plan` and `--emit`.
@@ -161,15 +155,15 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   const std::string command = again(values, request, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = option::save_plan.of(values)) save_plan(*file, shown, command);
-  CommandAnswer answer;
-  if (option::sensitivity.is_given(values)) {
-    answer = with_sensitivity(request, choice, command);
-  } else {
-    const AnswerText text = plan_text(request, choice, command);
-    answer = {
-        .text = text.screen, .details = text.details, .records = plan_records(request, choice)};
-  }
-  answer.exit_code = choice.best ? 0 : 1;
+  const AnswerText text = plan_text(request, choice, command);
+  CommandAnswer answer{.text = text.screen,
+                       .details = text.details,
+                       .records = plan_records(request, choice),
+                       .exit_code = choice.best ? 0 : 1};
+  if (option::sensitivity.is_given(values))
+    add_sensitivity(request, choice, answer);
+  else if (option::next_measurement.is_given(values))
+    add_next_measurement(request, choice, answer);
   add_launch_file({.launcher = launcher,
                    .run = request.runs[shown.run],
                    .subject = option::model.value(values),
@@ -202,15 +196,17 @@ CommandAnswer run_plan(const options::variables_map& values) {
     return plan_rl(values, option::confidence.value(values), option::by.value(values));
   refuse_rl_options(values);
   const Launcher* const launcher = emitted_launcher(values);
+  if (option::sensitivity.is_given(values) && option::next_measurement.is_given(values))
+    throw InputError(
+        {}, option::next_measurement.flag(),
+        fmt::format("is a table of its own: leave {} out", option::sensitivity.flag()));
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);
   const StatedRun run = run_of(values, common, *subject, stack);
   if (run.is_one_step)
     throw InputError({}, option::tokens.flag(), "is needed, or --samples: how much it trains");
-  Interruption interruption;
-  std::mutex one_at_a_time;
-  std::optional<ProgressCounter> counter("runs tried");
+  StoppableSearch search;
   const RunSearch request{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
                           .offers = offers_of(values, library),
                           .profile = stack,
@@ -220,17 +216,12 @@ CommandAnswer run_plan(const options::variables_map& values) {
                           .overrun = option::overrun.value(values),
                           .grid_intensity = grid_of(values),
                           .space = option::search.value(values),
-                          .is_stopped =
-                              [&] {
-                                const std::lock_guard lock(one_at_a_time);
-                                return interruption.signal() != 0;
-                              },
-                          .on_progress = counter->on_progress()};
-  const auto chosen = choice_until_stopped(request, interruption);
-  counter.reset();
-  if (!chosen) return {.exit_code = exit_code_of_signal(interruption.signal())};
+                          .is_stopped = search.is_stopped(),
+                          .on_progress = search.on_progress()};
+  const auto chosen = search.choice([&] { return run_choice(request); });
+  if (!chosen) return {.exit_code = search.exit_code()};
   CommandAnswer answer = choice_answer(values, request, *chosen, launcher);
-  if (chosen->not_tried > 0) answer.exit_code = exit_code_of_signal(interruption.signal());
+  if (chosen->not_tried > 0) answer.exit_code = search.exit_code();
   return answer;
 }
 

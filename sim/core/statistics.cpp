@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/core/normal_share.hpp"
+
 namespace tofn {
 namespace {
 
@@ -73,9 +75,9 @@ double robust_deviation(Values values) {
   return normal_over_absolute * median(distances);
 }
 
-// Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares the remaining error.
 double half_width(double deviation) { return std::expm1(ninety_percent_deviations * deviation); }
 
+// Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares the remaining error.
 double normal_quantile(double share) {
   share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // the quantile of 0 or 1 is infinite
   const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));
@@ -84,7 +86,7 @@ double normal_quantile(double share) {
   double x = share < 0.5 ? -tail : tail;
   for (int step = 0; step < 3; ++step) {
     const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
-    x -= (std::erfc(-x / std::numbers::sqrt2) / 2 - share) / density;
+    x -= (normal_share_below(x) - share) / density;
   }
   return x;
 }

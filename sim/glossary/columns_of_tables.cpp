@@ -52,6 +52,7 @@ std::vector<CommandColumns> columns_of_tables() {
                 scale_left_out_records({})});
   add("predict", {sensitivity_records({}), next_measurement_records({}), stage_records({}),
                   pass_records({}), span_records({}), rl_records({}, {})});
+  add("plan", {choice_measurement_records({})});
   all.push_back({"step", step_check_words()});
   add("step", {step_record_records({}, 0), case_records({})});
   add("calibrate", {calibrate_records({}), step_fit_records({}), model_steps_records({})});

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sim/answers/choice_uncertainty.hpp"
 #include "sim/answers/time_uncertainties.hpp"
 #include "sim/report/table_columns.hpp"
 
@@ -13,6 +14,12 @@ inline namespace report {
 std::string next_measurement_text(const TimeUncertainties&);
 /// One row a measurement.
 ExplainedRecords next_measurement_records(const TimeUncertainties&);
+
+/// Table of the measurements that would make a choice surer, best first, with the chance today; one
+/// line if none would. Null: there is no runner-up.
+std::string choice_measurement_text(const ChoiceUncertainty*);
+/// One row a measurement.
+ExplainedRecords choice_measurement_records(const ChoiceUncertainty&);
 
 }  // namespace report
 }  // namespace tofn

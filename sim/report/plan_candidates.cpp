@@ -8,6 +8,7 @@
 
 #include "sim/core/count_text.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
@@ -32,6 +33,12 @@ int accelerators_of(const RunCandidate* const& candidate) { return candidate->po
 
 const SimulatedStep& candidate_step(const RunCandidate& candidate) {
   return main_phase(*candidate.point.estimate->job).step;
+}
+
+std::string stopped_text(int not_tried) {
+  if (not_tried == 0) return {};
+  return fmt::format("STOPPED: {} or more not tried. The best so far:\n",
+                     counted(not_tried, "candidate"));
 }
 
 std::string price_term_text(const RunSearch& requested, const RunCandidate& candidate) {

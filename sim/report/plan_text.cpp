@@ -88,12 +88,11 @@ std::string runner_up_text(const RunSearch& requested, const RunChoice& choice) 
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
   constexpr double reported_apart = 0.9;  // as sure as limits are kept by default (assumed)
-  std::string text = fmt::format("{}: {}, {}; behind the best in {:.0f} % of draws that both share",
+  std::string text = fmt::format("{}: {}, {}; behind the best in {:.0f} % of draws",
                                  name_of(requested, other), figures_text(requested, other),
                                  difference_text(requested, other, choice.candidates[*choice.best]),
                                  100 * choice.ahead);
-  if (choice.ahead < reported_apart)
-    text += ", so that only a measured step of either would tell them apart (predict --observed)";
+  if (choice.ahead < reported_apart) text += " (--next-measurement: what would make that surer)";
   return note("runner-up", text);
 }
 
@@ -169,9 +168,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   const std::vector<const RunCandidate*> few = thinned_candidates(requested, all, most_rows);
   AnswerText text;
   text.screen = plan_question(requested) + "\n";
-  if (choice.not_tried > 0)
-    text.screen += fmt::format("STOPPED: {} or more not tried. The best so far:\n",
-                               counted(choice.not_tried, "candidate"));
+  text.screen += stopped_text(choice.not_tried);
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
                   name_of(requested, shown), figures_text(requested, shown));

@@ -9,6 +9,7 @@
 #include "sim/core/words.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/plan_candidates.hpp"
 #include "sim/report/rl_columns.hpp"
 #include "sim/report/run_screen.hpp"
 
@@ -60,6 +61,7 @@ AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
                         const std::string& command) {
   const RlCandidate& shown = choice.shown();
   std::string text =
+      stopped_text(choice.not_tried) +
       fmt::format("{}, {} of GRPO, least {}: {} x {} ({}), {}\n", search.request.title(),
                   counted(std::llround(*search.request.rl.steps), "step"), search.by.name,
                   shown.point.accelerators, shown.request.cluster.accelerator.name,

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/core/normal_share.hpp"
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace rollout {
 namespace {
-
-double normal_share_below(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 
 /// Mean of min(X, cap) for a log-normal X whose logarithm has this mean:
 /// exp(m + s^2/2) F((ln cap - m - s^2) / s) + cap (1 - F((ln cap - m) / s)).

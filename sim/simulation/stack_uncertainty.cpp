@@ -1,5 +1,3 @@
-#include "sim/simulation/stack_uncertainty.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/stack_covariance.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -135,6 +134,30 @@ double stack_deviation(const StackResponse& response, const StackUncertainty& un
   // Covariances between chips are not kept, so that the sum may fall below 0; what differs from run
   // to run remains.
   return std::hypot(own.run, own.plan, std::sqrt(std::max(0.0, shared)));
+}
+
+double stack_covariance(const RespondingStep& a, const RespondingStep& b,
+                        const KernelProfile& profile) {
+  const Accelerator& chip = a.step.cluster.accelerator;
+  const Accelerator& other = b.step.cluster.accelerator;
+  const bool of_mixture = has_experts(a.step.model);
+  const StackUncertainty& known = profile.uncertainty;
+  const StackUncertainty on_a = uncertainty_on(profile, chip, a.step.model);
+  const StackUncertainty on_b = uncertainty_on(profile, other, b.step.model);
+  double sum = 0;
+  if (chip.name == other.name) {
+    sum = on_a.discrepancy.model * on_a.discrepancy.model;
+  } else {
+    const double model = (of_mixture ? known.of_mixtures : known.discrepancy).model;
+    sum = model * model;
+    for (const Accelerator* each : {&chip, &other})
+      if (const ChipFactor* factor = profile.find_chip(*each, of_mixture))
+        sum += factor->with_model;
+  }
+  if (plan_key(a.step) == plan_key(b.step)) sum += on_a.discrepancy.plan * on_a.discrepancy.plan;
+  const StackResponse product = covariance_with(b.response, on_b);
+  for (std::size_t i = 0; i < count; ++i) sum += a.response[i] * product[i];
+  return sum + dot(b.response, on_a.with_model);
 }
 
 KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {

@@ -123,12 +123,18 @@ TEST_CASE("a margin of memory is left free by the plan that is chosen") {
 }
 
 TEST_CASE("Ctrl-C ends a search with the best so far") {
-  const Outcome outcome = run_command("env TOFN_CONFIGS='" + configs_folder() +
-                                      "' timeout --preserve-status -s INT 2 '" TOFN_BINARY
-                                      "' plan llama3-70b --tokens 15T -N 64..131072");
-  CHECK(outcome.exit_code == 130);
-  CHECK_THAT(outcome.output, ContainsText("candidates or more were not tried. The best so far:"));
-  CHECK_THAT(outcome.output, ContainsText("\nrepeat "));
+  const auto stopped = [&](const std::string& request) {
+    const Outcome outcome =
+        run_command("env TOFN_CONFIGS='" + configs_folder() +
+                    "' timeout --preserve-status -s INT 2 '" TOFN_BINARY "' plan " + request);
+    CHECK(outcome.exit_code == 130);
+    CHECK_THAT(outcome.output, ContainsText("candidates or more were not tried. The best so far:"));
+    return outcome.output;
+  };
+  CHECK_THAT(stopped("llama3-70b --tokens 15T -N 64..131072"), ContainsText("\nrepeat "));
+  CHECK_THAT(stopped("llama3-70b -N 64..131072 --rl grpo --prompts 4096 --generations 32 "
+                     "--response-length 1060 --max-length 4096 --rl-steps 400"),
+             ContainsText("\nnext "));
 }
 
 TEST_CASE("a cluster named twice is tried once, and that is said") {

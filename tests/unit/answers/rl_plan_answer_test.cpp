@@ -1,5 +1,8 @@
 #include "sim/answers/rl_plan_answer.hpp"
 
+#include <atomic>
+#include <set>
+
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -73,4 +76,32 @@ TEST_CASE("sizes that no division suits are left out with the reason") {
   CHECK_THAT(choice.left_out.front(), ContainsText("dgx-h100, N = 8: "));
   search.offers.front().sizes = {8};
   CHECK(refusal([&] { rl_choice(search); }).starts_with("dgx-h100, N = 8: "));
+}
+
+TEST_CASE("a plan of RL that is stopped answers with what it has") {
+  RlSearch search = search_of_sizes();
+  std::atomic<int> calls = 0;
+  search.is_stopped = [&] { return ++calls > 2; };
+  const RlChoice choice = rl_choice(search);
+  CHECK(choice.candidates.size() == 2);
+  CHECK(choice.not_tried == 2);
+  search.is_stopped = [] { return true; };
+  CHECK(refusal([&] { rl_choice(search); }) == "stopped before the first candidate");
+}
+
+TEST_CASE("a plan of RL tries sizes between doublings around the best of each age") {
+  RlSearch search = search_of_sizes();
+  search.by = objectives[1];
+  search.offers.front().sizes = {8, 16, 32};
+  const RlChoice choice = rl_choice(search);
+  std::set<int> tried;
+  for (const RlCandidate& each : choice.candidates) tried.insert(each.point.accelerators);
+  CHECK(tried.count(24) == 1);
+  CHECK(*tried.begin() == 8);
+  CHECK(*tried.rbegin() == 32);
+  const double between = search.by.of(choice.shown().figures());
+  search.offers.front().is_refined = false;
+  const RlChoice doublings = rl_choice(search);
+  CHECK(doublings.candidates.size() == 6);
+  CHECK(between <= search.by.of(doublings.shown().figures()));
 }

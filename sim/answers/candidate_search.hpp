@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sim/answers/plan_answer.hpp"
+#include "sim/core/parallel.hpp"
+
+// The parts that searches over machines share, whatever runs on them.
+
+namespace tofn {
+inline namespace answers {
+
+/// Calls `try_one` with the index of each candidate below `count`, on all cores, until the search
+/// is stopped.
+template <class Search>
+void try_each(const Search& search, std::size_t count,
+              const std::function<void(std::size_t)>& try_one) {
+  std::mutex one_at_a_time;
+  std::size_t done = 0;
+  in_parallel(count, [&](std::size_t i) {
+    if (search.on_progress) {
+      const std::lock_guard lock(one_at_a_time);
+      search.on_progress(done++, count);
+    }
+    if (!search.is_stopped || !search.is_stopped()) try_one(i);
+  });
+}
+
+/// Sizes of whole units at a quarter, a half and three quarters of the way to the next doubling,
+/// around a size.
+std::vector<int> sizes_between(const Offer&, int size);
+
+/// Number of groups around whose best sizes other sizes are tried (assumed).
+inline constexpr std::size_t most_refined = 12;
+
+/// Returns the best candidate of each group on offers that may be refined, limited to the best few,
+/// because sizes between doublings do not matter for a cluster that is far behind. `group_of`: a
+/// key of a map.
+template <class Candidate, class GroupOf, class IsBetter>
+std::vector<const Candidate*> worth_refining(const std::vector<Candidate>& all,
+                                             const std::vector<Offer>& offers, GroupOf group_of,
+                                             IsBetter is_better) {
+  std::map<decltype(group_of(all.front())), const Candidate*> best;
+  for (const Candidate& each : all) {
+    if (!offers[each.offer].is_refined) continue;
+    const Candidate*& so_far = best[group_of(each)];
+    if (so_far == nullptr || is_better(each, *so_far)) so_far = &each;
+  }
+  std::vector<const Candidate*> worth;
+  for (const auto& [group, candidate] : best) worth.push_back(candidate);
+  std::stable_sort(worth.begin(), worth.end(),
+                   [&](const Candidate* a, const Candidate* b) { return is_better(*a, *b); });
+  worth.resize(std::min(worth.size(), most_refined));
+  return worth;
+}
+
+/// InputError that says why a search has no candidate; AnswerOfNo if some do not fit the memory.
+[[noreturn]] void refuse_all(int not_tried, const std::vector<std::string>& left_out,
+                             bool some_do_not_fit);
+
+}  // namespace answers
+}  // namespace tofn
