@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/answers/run_point.hpp"
+#include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
