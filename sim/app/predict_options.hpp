@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/answers/predict_answer.hpp"
+#include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/options/command_line.hpp"
 #include "sim/options/option_values.hpp"

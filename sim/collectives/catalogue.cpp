@@ -97,18 +97,19 @@ bool is_in_network(const Choice& choice, const Communicator& c, bool in_network_
   return in_network_reduction && !choice.algorithm->supports(c, false);
 }
 
-/// Time of a curve at any size. Outside its rows it is at least what the formula of the measured
-/// ranks allows, times the ratio of measurement and formula at the last row if that is faster.
-/// Above the rows, what a call takes beyond this stays.
+/// Time of a curve at any size. Above its rows it grows at least by what the formula of the
+/// measured ranks grows, and at most by the formula's factor. Below them it is at least the
+/// formula's time, or a part of it where the first row is faster.
 template <class Formula>
 Seconds time_by(const CostCurve& curve, Bytes payload, const Formula& formula) {
   const Bytes end{std::clamp(payload.base(), curve.measured().front(), curve.measured().back())};
   const Seconds time = curve.at(payload).time;
   if (end == payload) return time;
   const Seconds at_end = curve.at(end).time;
-  const double share = std::min(1.0, at_end / formula(end));
-  const Seconds constant = payload > end ? at_end - share * formula(end) : Seconds{};
-  return std::max(time, constant + share * formula(payload));
+  const double slowness = at_end / formula(end);
+  if (payload < end) return std::max(time, std::min(1.0, slowness) * formula(payload));
+  const Seconds least = at_end + (formula(payload) - formula(end));
+  return std::clamp(time, least, std::max(least, slowness * formula(payload)));
 }
 
 /// Cost from a measured time. A formula acts only outside the measured sizes, or if the measurement

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "sim/cluster/measured_machine.hpp"
-#include "sim/cluster/requested_collectives.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -111,16 +110,29 @@ TEST_CASE("beyond a table's rows its time grows at least as the links allow") {
   const Seconds least = 1.75 * 1_GiB / 100_GBps;
   CHECK(gibibyte_after({{0x1p19, 100}, {0x1p20, 102}, {0x1p21, 101}}) > least);
   CHECK(gibibyte_after({{0x1p19, 100}, {0x1p20, 102}, {0x1p21, 101}}) < 1.2 * least);
-  // A call that takes 1 ms longer does so at every size.
-  CHECK_THAT((beyond_rows(1, 1000, 1_GiB) - 1) * by_formula(toy_machine(), 8, 1_GiB).base(),
-             WithinRel(1e-3, 0.01));
-  // Links that are slower than the formula stay so, and so do faster ones, on either side.
-  for (const double slowness : {0.5, 3.0}) {
-    CHECK(beyond_rows(slowness, 0, 1_GiB) > 0.8 * slowness);
-    CHECK(beyond_rows(slowness, 0, 1_GiB) < 1.3 * slowness);
-    CHECK(beyond_rows(slowness, 0, 1_KiB) > 0.99 * std::min(1.0, slowness));
-  }
+  // A call that takes 1 ms longer at all measured sizes does so above them.
+  const double longer =
+      (beyond_rows(1, 1000, 1_GiB) - 1) * by_formula(toy_machine(), 8, 1_GiB).base();
+  CHECK(longer > 0.999e-3);
+  // Slower links stay as slow, and faster calls do not make links faster.
+  CHECK_THAT(beyond_rows(3, 0, 1_GiB), WithinRel(3.0, 1e-3));
+  CHECK(beyond_rows(0.5, 0, 1_GiB) > 0.99);
+  CHECK(beyond_rows(0.5, 0, 1_GiB) < 1);
   CHECK_THAT(beyond_rows(0.5, 0, 1_MiB), WithinRel(0.5, 1e-3));
+}
+
+TEST_CASE("below a table's rows its calls still take their latency") {
+  for (const double slowness : {0.5, 3.0})
+    CHECK(beyond_rows(slowness, 0, 1_KiB) > 0.99 * std::min(1.0, slowness));
+  // A table of one regime of bandwidth shows no latency.
+  const auto proportional = [](double bytes) { return bytes / 1e3; };
+  Cluster cluster = toy_machine();
+  cluster.measured = std::make_shared<const MeasuredMachine>(MeasuredMachine{
+      "steep",
+      MeasuredCollectives(std::vector{table_of(rows_of(proportional, 28, 30, 1), 1, 8)}),
+      {}});
+  CHECK(collective_cost(CollectiveKind::AllReduce, 1_KiB, place({1, 8}, cluster, 8), false).time >=
+        by_formula(toy_machine(), 8, 1_KiB));
 }
 
 TEST_CASE("a cost says if its message is far outside the table") {
