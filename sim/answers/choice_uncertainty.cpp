@@ -156,10 +156,10 @@ Uncertain of_run(const RunSearch& request, const RunCandidate& run) {
   return all;
 }
 
-/// Choice between two runs of one model.
-class Choice {
+/// Two runs of one model, between which a search chose.
+class ComparedRuns {
  public:
-  Choice(const RunSearch& request, const RunCandidate& best, const RunCandidate& other)
+  ComparedRuns(const RunSearch& request, const RunCandidate& best, const RunCandidate& other)
       : request_(request), runs_{&best, &other} {
     for (const RunCandidate* run : runs_) of_.push_back(of_run(request, *run));
     for (const Uncertain& run : of_) variance_ += covariance(run, run, request.profile) + run.own;
@@ -180,7 +180,7 @@ class Choice {
 };
 
 /// Adds measurements that settle inputs, each kind of each place once.
-void Choice::add_inputs(std::vector<Measurement>& all) const {
+void ComparedRuns::add_inputs(std::vector<Measurement>& all) const {
   Effects differences = of_[1].effects;
   for (const auto& [input, effect] : of_[0].effects) differences[input] -= effect;
   std::map<std::pair<Settling, std::string>, double> removed;
@@ -207,8 +207,8 @@ void Choice::add_inputs(std::vector<Measurement>& all) const {
 /// Adds measured steps under the plan of a run, by number of accelerators; a larger one only if it
 /// leaves a tenth less. By Bayes' rule a step removes the square of its covariance with the choice
 /// over its own variance.
-void Choice::add_steps(std::vector<Measurement>& all, const RunCandidate& run,
-                       std::set<std::string>& seen) const {
+void ComparedRuns::add_steps(std::vector<Measurement>& all, const RunCandidate& run,
+                             std::set<std::string>& seen) const {
   const SimulatedStep& whole = main_phase(*run.estimate().job).step;
   double least = std::numeric_limits<double>::infinity();
   for (const Plan& plan : plans_to_measure(whole)) try {
@@ -233,7 +233,7 @@ void Choice::add_steps(std::vector<Measurement>& all, const RunCandidate& run,
     }
 }
 
-ChoiceUncertainty Choice::uncertainty() const {
+ChoiceUncertainty ComparedRuns::uncertainty() const {
   ChoiceUncertainty found{.logarithm = std::log(request_.by.of(runs_[1]->figures()) /
                                                 request_.by.of(runs_[0]->figures())) +
                                        of_[1].shift - of_[0].shift,
@@ -243,7 +243,7 @@ ChoiceUncertainty Choice::uncertainty() const {
   for (const RunCandidate* run : runs_) add_steps(found.next, *run, seen);
   add_inputs(found.next);
   std::erase_if(found.next, [&](const Measurement& each) {
-    return found.chance_after(each) < found.chance() + least_gain;
+    return found.chance_after(each) < found.chance() + least_choice_gain;
   });
   found.next = ranked(std::move(found.next));
   return found;
@@ -291,7 +291,8 @@ double undrawn_variance(const RunSearch& request, const RunCandidate& a, const R
 
 ChoiceUncertainty choice_uncertainty(const RunSearch& request, const RunChoice& choice) {
   assert(choice.best && choice.runner_up);
-  return Choice(request, choice.candidates[*choice.best], choice.candidates[*choice.runner_up])
+  return ComparedRuns(request, choice.candidates[*choice.best],
+                      choice.candidates[*choice.runner_up])
       .uncertainty();
 }
 

@@ -10,7 +10,7 @@ inline namespace answers {
 
 /// Least by which a measurement raises the chance of a right choice, if it is worth naming
 /// (assumed).
-inline constexpr double least_gain = 0.005;
+inline constexpr double least_choice_gain = 0.005;
 
 /// Uncertainty of the choice between the best run and its runner-up. The logarithm of the ratio of
 /// their objectives is taken as normal.

@@ -226,7 +226,7 @@ double gain_of_first(const RunSearch& search) {
     const double share = truths.share_right(each.name);
     CHECK_THAT(share, WithinAbs(uncertain.chance_after(each), error));
     CHECK(first >= share - error);
-    CHECK(uncertain.chance_after(each) >= uncertain.chance() + least_gain);
+    CHECK(uncertain.chance_after(each) >= uncertain.chance() + least_choice_gain);
   }
   return first - today;
 }
