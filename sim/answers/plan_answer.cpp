@@ -218,8 +218,7 @@ RunChoice RunSearcher::run() {
   rate();
   work_out(between_sizes());
   rate();
-  if (choice_.candidates.empty())
-    refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
+  if (choice_.candidates.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
   std::sort(choice_.candidates.begin(), choice_.candidates.end(),
             [&](const RunCandidate& a, const RunCandidate& b) {
               return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));

@@ -29,7 +29,7 @@ struct WorkloadRequest {
   std::string batch_choice() const;
 };
 
-/// What a run is asked, whether its steps follow from dimensions or from measured steps. The
+/// Question that a run is asked, whether its steps follow from dimensions or were measured. The
 /// request must outlive it.
 struct RunQuestion {
   std::string workload{}, model{}, run{};  ///< `run`: its name on screens

@@ -95,7 +95,7 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
           [](const Row& r) { return r.days_to_default_loss.value_or(r.estimate->expected.days); },
           short_figure));
   }
-  const bool is_short = !any([](const Row& r) { return r.estimate->step.total >= Seconds{1}; });
+  const bool is_short = !any([](const Row& r) { return r.estimate->expected.step_seconds >= 1; });
   const double unit = is_short ? 1e3 : 1;
   columns.push_back(right(is_short ? "step ms" : "step s", [unit](const Row& r) {
     return short_figure(unit * r.estimate->expected.step_seconds);

@@ -86,10 +86,8 @@ TEST_CASE("collectives far outside what was measured are told, and are not measu
   const MeasuredMachine machine{
       "rack", MeasuredCollectives(std::vector{table_of({{1024, 9}}, 1, 8)}), {}};
   AnsweredCollectives answered;
-  answered.add({.kind = CollectiveKind::AllReduce,
-                .ranks = 8,
-                .by = AnsweredBy::Table,
-                .is_far = true});
+  answered.add(
+      {.kind = CollectiveKind::AllReduce, .ranks = 8, .by = AnsweredBy::Table, .is_far = true});
   CHECK(substitutions(machine, answered) ==
         Sentences{"all-reduce over 8 ranks: messages far outside the sizes or nodes of calibration "
                   "rack; formulas extend it there"});

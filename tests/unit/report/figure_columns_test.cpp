@@ -35,14 +35,15 @@ TEST_CASE(
     "a table of sizes leads with the expected time and cost, the simulated time beside them") {
   RunEstimate run;
   run.expected.days = 10;
+  run.expected.step_seconds = 2;
   run.expected.usd = 2000;
   run.expense.price = ChosenPrice{.usd_per_hour = 2, .source = "a test"};
   run.time = {.median = 1.5, .interval = {0.5, 4}};
-  const std::vector<JobSize> sizes{{.accelerators = 8, .estimate = &run}};
-  CHECK_THAT(job_sizes_table(sizes), !ContainsText("simulated"));
-  CHECK_THAT(job_sizes_table(sizes), ContainsText("8 10.0 5.00 to 40.0"));
+  const std::vector<RunSize> sizes{{.accelerators = 8, .estimate = &run}};
+  CHECK_THAT(run_sizes_table(sizes), !ContainsText("simulated"));
+  CHECK_THAT(run_sizes_table(sizes), ContainsText("8 10.0 5.00 to 40.0"));
   run.overrun = published_overrun;
-  const std::string table = job_sizes_table(sizes);
+  const std::string table = run_sizes_table(sizes);
   CHECK_THAT(table, ContainsText("N days         90 % simulated step s MFU %  USD"));
   CHECK_THAT(table, ContainsText("8 15.0 5.00 to 40.0      10.0"));
   CHECK_THAT(table, ContainsText(" 3000 "));
