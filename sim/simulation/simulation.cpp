@@ -86,6 +86,7 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
                       const PlacedLayers& placed, const std::vector<TimedLayers>& kinds,
                       const std::vector<std::size_t>& on) {
   StepWork work;
+  work.answered.reserve(8);  // most plans request no more
   const std::size_t stages = on.size();
   std::vector<StageMaker> makers;
   makers.reserve(kinds.size());
