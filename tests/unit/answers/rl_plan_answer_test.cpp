@@ -91,7 +91,6 @@ TEST_CASE("a plan of RL that is stopped answers with what it has") {
 
 TEST_CASE("a plan of RL tries sizes between doublings around the best of each age") {
   RlSearch search = search_of_sizes();
-  search.by = objectives[1];
   search.offers.front().sizes = {8, 16, 32};
   const RlChoice choice = rl_choice(search);
   std::set<int> tried;
