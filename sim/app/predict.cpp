@@ -94,16 +94,14 @@ Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
 
 Records table_of(PredictTable table, const PredictAnswer& answer) {
   if (table == PredictTable::Points) return run_records(answer);
-  if (table != PredictTable::Phases) return step_table_of(table, answer.points);
-  if (answer.question.job == nullptr)
-    throw InputError({}, option::predict_table.flag(), "a workload has no phases");
-  return phase_records(answer);
+  return table == PredictTable::Phases ? phase_records(answer)
+                                       : step_table_of(table, answer.points);
 }
 
 }  // namespace
 
-CommandAnswer printed_run(const options::variables_map& values, const PredictAnswer& answer,
-                          double price_deviation) {
+CommandAnswer printed_run(const options::variables_map& values, PredictTable table,
+                          const PredictAnswer& answer, double price_deviation) {
   say_idle(answer.points);
   const RunQuestion& asked = answer.question;
   const AnswerText text = predict_text(answer);
@@ -122,7 +120,7 @@ CommandAnswer printed_run(const options::variables_map& values, const PredictAns
     printed.text += next_measurement_text(found);
     printed.records = next_measurement_records(found);
   } else {
-    printed.records = table_of(option::predict_table.value(values), answer);
+    printed.records = table_of(table, answer);
   }
   return printed;
 }

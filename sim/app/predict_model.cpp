@@ -55,6 +55,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, predict_rows(), model_predicted);
   const CommonOptions common = read_common(values);
+  const PredictTable table = option::predict_table.value(values);
   Library library = Library::load(common.configs);
   const std::optional<Launched> launched = launched_of(values, common, library);
   const Launcher* const launcher = emitted_launcher(values);
@@ -100,7 +101,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
       .observed_plan = known.observed};
   const PredictAnswer answer = predict_answer(request);
   CommandAnswer printed = printed_run(
-      values, answer, requested_price_deviation(values, cluster, request.expenses, library));
+      values, table, answer, requested_price_deviation(values, cluster, request.expenses, library));
   if (launcher != nullptr)
     add_launch_file({.launcher = launcher,
                      .run = run,

@@ -46,9 +46,9 @@ inline constexpr OptionOf<int> runs{{.name = "runs",
 CommandOptions predict_rows();
 CommandLine predict_command_line();
 
-/// Prints a run of either kind: its text and the table of `--table`, or what `--sensitivity` or
+/// Prints a run of either kind: its text and one of its tables, or what `--sensitivity` or
 /// `--next-measurement` asks of it. `price_deviation`: as of `requested_price_deviation`.
-CommandAnswer printed_run(const options::variables_map&, const PredictAnswer&,
+CommandAnswer printed_run(const options::variables_map&, PredictTable, const PredictAnswer&,
                           double price_deviation);
 
 /// Name of the job and of the cluster. InputError with an example if it was not given.

@@ -139,6 +139,9 @@ CommandOptions step_of_workload_rows() {
 /// Answers from measured runs: whole ones, or one step.
 CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one_step) {
   refuse_idle_options(values, step_of_workload_rows(), workload_predicted);
+  const PredictTable table = option::predict_table.value(values);
+  if (table == PredictTable::Phases)
+    throw InputError({}, option::predict_table.flag(), "a workload has no phases");
   const CommonOptions common = read_common(values);
   const std::string workload_name = needed_job(values);
   const std::string cluster_name = needed_cluster(values);
@@ -181,7 +184,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one
                                   .is_one_step = is_one_step};
   const PredictAnswer answer = predict_answer(requested, calibration);
   if (const auto trace = option::trace.of(values)) write_step_trace(*trace, answer);
-  return printed_run(values, answer,
+  return printed_run(values, table, answer,
                      requested_price_deviation(values, cluster, request.expenses, library));
 }
 

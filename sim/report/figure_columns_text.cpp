@@ -80,8 +80,11 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
         right("90 %", [&figure](const Row& r) { return range_text(figure, *r.estimate); }));
   };
   const RunFigure& time = first.time_figure();
-  TableColumns<Row> columns{right("N", &Row::accelerators)};
-  if (!have_one_batch(sizes))
+  const auto size = [](const Row& r) {
+    return fmt::format("{}{}", r.accelerators, r.fits ? "" : "!");
+  };
+  TableColumns<Row> columns{right("N", size)};
+  if (first.is_scored || !have_one_batch(sizes))
     columns.push_back(right("batch", of_its(&Row::estimate, batch_of), "{:.0f}"));
   if (!first.is_one_step) {
     columns.insert(columns.end(), {expected(time.value), range(time)});
@@ -124,7 +127,9 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
   if (any([](const Row& r) { return r.estimate->memory.has_value(); }))
     columns.push_back(right("GB", memory_cell));
   return table_text(columns, sizes) +
-         (any([](const Row& r) { return !r.fits; }) ? "!: it does not fit the memory\n" : "");
+         (any([](const Row& r) { return !r.fits; })
+              ? "!: THE PLAN DOES NOT FIT the memory of these accelerators\n"
+              : "");
 }
 
 std::string run_shares_table(std::span<const RunSize> sizes) {

@@ -107,7 +107,7 @@ std::vector<const Axis*> distinguishing_axes(const Sweep& sweep) {
 std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& records,
                                        const std::vector<const Row*>& rows,
                                        const std::optional<Goal>& goal) {
-  constexpr std::size_t screen = 99;  // a mark takes one more
+  constexpr std::size_t screen = 79;  // a mark takes one more
   std::vector<std::size_t> shown;
   std::size_t used = 0;
   const auto add = [&](std::size_t column, bool is_axis) {

@@ -19,9 +19,9 @@ struct PartRow {
   double high = 0;
 };
 
-/// Parses rows such as `compute   57.081  71.8 51.564-62.640 extrapolated`.
+/// Parses rows such as `compute   57.081  71.8 51.564 to 62.640 extrapolated`.
 std::vector<PartRow> part_rows(const std::string& text) {
-  static const std::regex row(R"(^(\S.*?) +([\d.]+) +([\d.]+) +([\d.]+)-([\d.]+) [a-z]+$)");
+  static const std::regex row(R"(^(\S.*?) +([\d.]+) +([\d.]+) +([\d.]+) to ([\d.]+) [a-z]+$)");
   std::vector<PartRow> rows;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

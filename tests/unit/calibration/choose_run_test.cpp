@@ -109,11 +109,11 @@ TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
   CHECK(refusal_of(lora, 6) == "tp*pp*cp = 4*1*1 = 4 does not divide 6 accelerators");
   CHECK(refusal_of(lora, 2048) ==
         "no batch from 8 to 128, where convergence is known, splits over 256 replicas x 1 "
-        "accumulation steps into passes of at most 1 samples; choose one with --batch");
+        "accumulation step into passes of at most 1 samples; choose one with --batch");
   RunRequest whole_batch = lora;
   whole_batch.gradient_accumulation = 1;
   CHECK_THAT(refusal_of(whole_batch, 8),
-             ContainsText("2 replicas x 1 accumulation steps into passes"));
+             ContainsText("2 replicas x 1 accumulation step into passes"));
   RunRequest bert = request("bert", "dgx-h100");
   bert.global_batch = 100;
   CHECK(refusal_of(bert, 64) ==

@@ -199,19 +199,20 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
 }
 
 TEST_CASE("a stated length needs no maximum, unless positions are learned") {
-  const auto renamed = [](const char* name, const std::string& limit) {
+  const auto without = [](const char* name, const std::string& limit) {
     std::string text = read_text_file(path_of(name));
-    text.replace(text.find(limit), limit.size(), "transformers_version");
+    const std::size_t line = text.rfind('\n', text.find(limit));
+    text.erase(line, text.find('\n', line + 1) - line);
     return YamlNode::load(TemporaryFile("config.json", text).path());
   };
-  const YamlNode llama = renamed("llama-3.1-8b", "max_position_embeddings");
+  const YamlNode llama = without("llama-3.1-8b", "max_position_embeddings");
   CHECK_THAT(refusal([&] { read_model(llama); }), ContainsText("max_position_embeddings"));
   const Model stated = read_model(with_text(llama, "sequence_length", "8192"));
   CHECK(stated.sequence_length == 8192);
   CHECK(model_flops(stated) ==
         model_flops(read_model(
             with_text(YamlNode::load(path_of("llama-3.1-8b")), "sequence_length", "8192"))));
-  const YamlNode learned = renamed("gpt2", "n_positions");
+  const YamlNode learned = without("gpt2", "n_positions");
   const Model positions = read_model(with_text(learned, "sequence_length", "512"));
   CHECK(says(positions, "max_position_embeddings is 1024"));
 }
