@@ -82,8 +82,8 @@ TEST_CASE(
   const std::string narrow = screen_of({"batch", "fits"});
   CHECK_THAT(narrow, ContainsText("\nworkload in_node  step_s batch fits in_node_latency\n"));
   CHECK_THAT(narrow, !ContainsText("not shown"));
-  const std::string half(40, 'a');
-  const std::string rest(40, 'b');
+  const std::string half(30, 'a');
+  const std::string rest(30, 'b');
   const std::string wide = screen_of({half, rest, "mfu"});
   CHECK_THAT(wide, ContainsText("\nworkload in_node  step_s " + half + " mfu in_node_latency\n"));
   CHECK_THAT(wide, ContainsText("\nnot shown     " + rest + "\n"));
