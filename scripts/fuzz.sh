@@ -74,7 +74,7 @@ is_done() {
 run_target() {
   local program longest seeds folders=()
   IFS=$'\t' read -r program _ _ longest seeds _ < <(row_of "$1")
-  local command=("$build/tests/fuzz/$program" "--target=$1" -max_len="$longest" -len_control=0 -timeout=20
+  local command=("$build/tests/fuzz/$program" "--target=$1" -max_len="$longest" -len_control=0 -timeout=90
     -rss_limit_mb=3072 -artifact_prefix="$build/crashes/$1-")
   for folder in "$build/corpus/$1" "$root/tests/fuzz/corpus/$1" "$root/$seeds"; do
     if [ -d "$folder" ] && [ "$folder" != "$root/-" ]; then folders+=("$folder"); fi
