@@ -156,3 +156,12 @@ TEST_CASE("a run that fails faster than it goes on has no end in some draws, and
   CHECK(upper_end(run.interval(figure_of(&RunFigures::goodput))));
   CHECK(upper_end(run.interval(figure_of(&RunFigures::step_seconds))));
 }
+
+TEST_CASE("the overrun of steps is of the time without the start-up") {
+  const std::vector<RunSample> one(4, RunSample{.time = 1});
+  const Overrun twice{.steps = 2};
+  for (const auto& [start_up, time] :
+       {std::pair(0.0, 2.0), std::pair(0.25, 1.75), std::pair(1.0, 1.0)})
+    for (const RunSample& sample : with_overrun(one, twice, 1, default_seed, start_up))
+      CHECK_THAT(sample.time, WithinRel(time, 1e-12));
+}
