@@ -82,13 +82,13 @@ void Ties::add_prices() {
 }
 
 double Ties::value_at(const RunCandidate& of, const std::string& input, double factor) const {
-  Job job = *of.point.estimate->job;
+  Run run = *of.point.estimate->run;
   PredictionInputs inputs{.cluster = cluster(of), .stack = request_.profile};
   for (const VariableInput& each : variable_inputs(inputs))
     if (each.name == input) each.set(inputs, each.times(factor));
-  for (JobPhase& phase : job.phases)
-    phase.step = simulate_step(phase.step.model, phase.step.plan, inputs.cluster, inputs.stack);
-  return value(estimate(job).expected);
+  for (RunStretch& stretch : run.stretches)
+    stretch.step = stretch.step->on(inputs.cluster, inputs.stack);
+  return value(expected_figures(run));
 }
 
 /// Returns the factor at which the difference of two smooth functions changes its sign, by

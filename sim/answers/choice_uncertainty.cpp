@@ -125,7 +125,7 @@ Uncertain of_steps(const RunSearch& request, const RunCandidate& run) {
   const RunFigures& f = run.figures();
   const double moving = f.training_seconds + f.evaluation_seconds;
   const double share = moving / (moving + f.start_up_seconds + f.input_seconds);
-  return of_step(main_phase(*run.estimate().job).step, request.profile,
+  return of_step(*run.estimate().simulated(), request.profile,
                  exponents_of(request.by).time * share);
 }
 
@@ -141,13 +141,13 @@ Uncertain of_run(const RunSearch& request, const RunCandidate& run) {
   const Exponents exponents = exponents_of(request.by);
   Uncertain all = of_steps(request, run);
   for (const InterruptionUncertainty& uncertainty : interruption_uncertainties) {
-    if (estimate.job->expenses.*uncertainty.stated) continue;
+    if (estimate.run->expenses.*uncertainty.stated) continue;
     all.add({Settling::Failures, offer.cluster.name, std::string(uncertainty.name)}, exponents.time,
             [&](double deviations) {
-              Job other = *estimate.job;
+              Run other = *estimate.run;
               other.expenses.*uncertainty.stated =
                   Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.typical;
-              return std::log(tofn::estimate(other).expected.seconds);
+              return std::log(expected_figures(other).seconds);
             });
   }
   all.effects[price_of(offer)] = exponents.price * offer.price_deviation;
@@ -209,7 +209,7 @@ void ComparedRuns::add_inputs(std::vector<Measurement>& all) const {
 /// over its own variance.
 void ComparedRuns::add_steps(std::vector<Measurement>& all, const RunCandidate& run,
                              std::set<std::string>& seen) const {
-  const SimulatedStep& whole = main_phase(*run.estimate().job).step;
+  const SimulatedStep& whole = *run.estimate().simulated();
   double least = std::numeric_limits<double>::infinity();
   for (const Plan& plan : plans_to_measure(whole)) try {
       if (!seen.insert(whole.cluster.name + plan_words(plan)).second) continue;
@@ -274,7 +274,7 @@ double undrawn_variance(const RunSearch& request, const RunCandidate& a, const R
   const Uncertain of_a = of_steps(request, a);
   const Uncertain of_b = of_steps(request, b);
   const auto drawn = [](const RunCandidate& run, const Uncertain& of) {
-    return of.scale * main_phase(*run.estimate().job).step.responses.spreads().stack;
+    return of.scale * run.estimate().simulated()->responses.spreads().stack;
   };
   const auto of_stack = [&](const Uncertain& one, const Uncertain& other) {
     return stack_part(one, other, request.profile);

@@ -45,7 +45,7 @@ Accuracy accuracy_of_term(std::span<const RowErrors> rows, std::optional<double>
 std::optional<RowErrors> row_errors(const BacktestRow& row) {
   const RowOutcome& outcome = row.row.outcome;
   if (!row.prediction || !outcome.official_minutes) return {};
-  const RunBreakdown& run = row.prediction->expected;
+  const RunBreakdown& run = *row.prediction;
   const double published = *outcome.official_minutes;
   RowErrors errors;
   errors.time = run.total().time.base() / 60 / published - 1;
@@ -58,7 +58,7 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
   if (outcome.startup_seconds)
     errors.fixed = (run.beside_steps().base() - *outcome.startup_seconds) / 60 / published;
   if (outcome.unscaled_minutes) errors.gross = gross_error(errors, outcome);
-  errors.inside_interval = row.prediction->total_seconds.contains(published * 60);
+  errors.inside_interval = row.seconds.contains(published * 60);
   return errors;
 }
 

@@ -46,7 +46,7 @@ double main_batch(const StatedRun& run, std::size_t first, int accelerators) {
 }
 
 void add_phase(const JobRequest& request, const StatedRun& run, std::size_t index,
-               PhasePlans& plans, RunPoint& point, Job& job) {
+               PhasePlans& plans, RunPoint& point, Run& made) {
   const RunPhase& phase = run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
     const SimulatedStep step =
@@ -59,7 +59,7 @@ void add_phase(const JobRequest& request, const StatedRun& run, std::size_t inde
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));
     add_new(point.substitutions, idle_choices(phase.plan, step.plan));
     add_new(point.substitutions, idle_switches(phase.plan, step, request.profile));
-    job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
+    made.stretches.push_back(stretch_of(run, step, stretch.samples, index, request.profile));
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())
     add_new(
@@ -82,7 +82,7 @@ std::string phase_name(const StatedRun& run, std::size_t index) {
 std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
   std::vector<RunEstimate> phases;
   if (point.estimate)
-    for (const Job& phase : by_phase(*point.estimate->job)) phases.push_back(estimate(phase));
+    for (const Run& phase : by_phase(*point.estimate->run)) phases.push_back(estimate(phase));
   return phases;
 }
 
@@ -132,39 +132,37 @@ BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
 RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerators,
                   std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
-  Job job{.phases = {},
-          .evaluation = run.evaluation,
-          .input_rate = run.input_rate,
-          .start_up = run.is_one_step ? Seconds{} : run.start_up,
-          .expenses = merged_expenses(request.expenses, run.interruptions),
-          .grid_intensity = request.grid_intensity,
-          .critical_batch = critical_batch(run),
-          .overrun = run.is_one_step ? no_overrun : request.overrun,
-          .is_one_step = run.is_one_step,
-          .seed = request.seed};
+  Run made{.stretches = {},
+           .start_up = {.value = run.is_one_step ? 0 : run.start_up.base()},
+           .expenses = merged_expenses(request.expenses, run.interruptions),
+           .grid_intensity = request.grid_intensity,
+           .critical_batch = critical_batch(run),
+           .overrun = run.is_one_step ? no_overrun : request.overrun,
+           .is_one_step = run.is_one_step,
+           .seed = request.seed};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
       PhasePlans plans(request, phase, accelerators_of(phase, accelerators), held);
       if (!held) held = plans.at(main_batch(run, i, accelerators));
-      add_phase(request, run, i, plans, point, job);
+      add_phase(request, run, i, plans, point, made);
       point.plans_tried += plans.tried();
     } catch (const InputError& error) {
       throw InputError(place_of(run, i) + error.what());
     }
-  point.estimate = estimate(job);
+  point.estimate = estimate(made);
   add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
   return point;
 }
 
 /// Simulated days to the loss of the default batch; absent if the run already trains to that loss.
 std::optional<double> days_to_default_loss(const StatedRun& run, const RunEstimate& estimate) {
-  const double batch = estimate.job->phases.front().step.plan.global_batch();
+  const double batch = estimate.run->stretches.front().step->plan().global_batch();
   const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
   if (growth < 1 + 1e-9) return {};
-  Job job = *estimate.job;
-  for (JobPhase& phase : job.phases) phase.samples *= growth;
-  return tofn::estimate(job).expected.days;
+  Run longer = *estimate.run;
+  for (RunStretch& stretch : longer.stretches) stretch.samples *= growth;
+  return expected_figures(longer).days;
 }
 
 /// Share of a run's time lost above which a warning advises to act (assumed).

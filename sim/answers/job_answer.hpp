@@ -8,8 +8,9 @@
 #include "sim/answers/run_point.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/simulation/plan_space.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "sim/training/run_limit.hpp"
+#include "sim/training/stated_run.hpp"
 
 namespace tofn {
 inline namespace answers {

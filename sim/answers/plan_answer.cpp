@@ -30,8 +30,10 @@ Trial trial_of(const RunCandidate& candidate) {
 }
 
 bool has_whole_samples(const RunPoint& point) {
-  return std::all_of(point.estimate->job->phases.begin(), point.estimate->job->phases.end(),
-                     [](const JobPhase& phase) { return phase.step.plan.has_whole_samples(); });
+  const auto& stretches = point.estimate->run->stretches;
+  return std::all_of(stretches.begin(), stretches.end(), [](const RunStretch& stretch) {
+    return stretch.step->plan().has_whole_samples();
+  });
 }
 
 class RunSearcher {

@@ -14,31 +14,31 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/simulation/step_energy.hpp"
-#include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
 /// Sentence on stated CUDA graphs that differ from the workload's own but leave its steps as long.
-std::vector<std::string> idle_graphs(const RunDescription& run, const BenchmarkRun& benchmark,
-                                     const Calibration& calibration) {
+std::vector<std::string> idle_graphs(const Run& benchmark, const Calibration& calibration) {
+  const RunDescription& run = benchmark.benchmark->description;
   const CudaGraphs own = run.workload->cuda_graphs.value_or(CudaGraphs::None);
   if (run.settings.cuda_graphs.value_or(own) == own) return {};
   RunDescription other = run;
   other.settings.cuda_graphs = own;
-  if (benchmark.prediction.expected.step.total !=
-      RunModel(other, parameters_of(other, calibration)).expected().step.total)
+  if (mean_step(benchmark.stretches).total !=
+      mean_step(benchmark_run(other, calibration).stretches).total)
     return {};
   return {fmt::format("--cuda-graphs changes nothing here: steps take as long as with {}",
                       to_text(own))};
 }
 
 /// Sentence on a release that no step of the workload was calibrated with.
-std::vector<std::string> other_release(const RunDescription& run, const RunModel& model) {
-  const std::string& release = run.settings.software_release;
-  const std::string& origin = model.parameters().compute.origin;
-  if (release.empty() || run.workload->simulated || origin.find(release) != std::string::npos)
+std::vector<std::string> other_release(const Benchmark& run) {
+  const std::string& release = run.description.settings.software_release;
+  const std::string& origin = run.parameters.compute.origin;
+  if (release.empty() || run.description.workload->simulated ||
+      origin.find(release) != std::string::npos)
     return {};
   return {fmt::format("release {} is not calibrated: steps of {}, with a wider range", release,
                       origin)};
@@ -48,13 +48,12 @@ RunPoint predicted_run(const WorkloadRequest& request, int accelerators,
                        const Calibration& calibration) {
   RunPoint point{.accelerators = accelerators};
   try {
-    const RunDescription run = choose_run(request.run, accelerators, calibration);
-    const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
-    point.substitutions = substitutions(benchmark.model);
-    point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
+    const Run run = paid_run(request.run, accelerators, calibration, request.seed);
+    point.substitutions = substitutions(run);
+    point.estimate = estimate(run);
     if (request.is_one_step) point.estimate->is_one_step = true;
-    add_new(point.substitutions, other_release(run, benchmark.model));
-    add_new(point.substitutions, idle_graphs(run, benchmark, calibration));
+    add_new(point.substitutions, other_release(*run.benchmark));
+    add_new(point.substitutions, idle_graphs(run, calibration));
     add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
     if (const auto& memory = point.estimate->memory)
       point.fits = fits(*memory, request.run.cluster->accelerator);
@@ -127,6 +126,13 @@ RunQuestion question_of(const WorkloadRequest& request) {
           .benchmark = &request};
 }
 
+const KernelProfile& stack_of(const RunQuestion& asked) {
+  static const KernelProfile none;
+  if (asked.job != nullptr) return asked.job->profile;
+  const auto& simulated = asked.benchmark->run.workload->simulated;
+  return simulated ? simulated->kernels : none;
+}
+
 PredictAnswer predict_answer(const JobRequest& request) {
   PredictAnswer answer{.question = question_of(request), .points = {}};
   for (const int size : request.sizes) answer.points.push_back(answered_point(request, size));
@@ -170,14 +176,14 @@ ScalingPoint fitting_reference(const std::vector<RunPoint>& points,
 
 Joules energy_per_sample(const RunEstimate& estimate) {
   const MachinePower& power = estimate.expense.power;
-  const Energy of_step = estimate.job
-                             ? energy_of(main_phase(*estimate.job).step, power.facility_factor)
-                             : energy_of(power, activity_of(estimate.step));
+  const SimulatedStep* step = estimate.simulated();
+  const Energy of_step = step != nullptr ? energy_of(*step, power.facility_factor)
+                                         : energy_of(power, activity_of(estimate.step));
   return of_step.total() / estimate.plan.global_batch();
 }
 
 PassPrecision computed_precision(const RunRequest& request, const RunPoint& point) {
-  if (point.estimate) return point.estimate->benchmark->model.parameters().compute.precision;
+  if (point.estimate) return point.estimate->benchmark()->parameters.compute.precision;
   return pass_precision(request.workload->precision,
                         request.settings.fp8_attention.value_or(false));
 }

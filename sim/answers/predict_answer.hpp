@@ -10,7 +10,6 @@
 #include "sim/calibration/choose_run.hpp"
 #include "sim/expense/expense.hpp"
 #include "sim/scaling/efficiency.hpp"
-#include "sim/training/benchmark_run.hpp"
 #include "sim/training/run_limit.hpp"
 
 namespace tofn {
@@ -44,6 +43,8 @@ struct RunQuestion {
 };
 RunQuestion question_of(const JobRequest&);
 RunQuestion question_of(const WorkloadRequest&);
+/// Stack of the steps that it asks for; one without figures if their kernel times were measured.
+const KernelProfile& stack_of(const RunQuestion&);
 
 /// A run on each of several numbers of accelerators.
 struct PredictAnswer {

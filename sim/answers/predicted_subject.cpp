@@ -12,10 +12,9 @@ namespace {
 
 ScaledPoint predicted_point(const RunRequest& request, int accelerators,
                             const Calibration& calibration, std::uint64_t seed) {
-  const RunDescription run = choose_run(request, accelerators, calibration);
-  const BenchmarkRun benchmark = benchmark_run(run, calibration, seed);
-  ScaledPoint point = scaled_point(estimate(benchmark, request.expenses, request.grid_intensity));
-  point.substitutions = substitutions(benchmark.model);
+  const Run run = paid_run(request, accelerators, calibration, seed);
+  ScaledPoint point = scaled_point(estimate(run));
+  point.substitutions = substitutions(run);
   return point;
 }
 

@@ -29,7 +29,7 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
   if (published) run.time.measured = seconds_of_a_minute * *published;
   if (run.skipped_because.empty() && !published) run.skipped_because = "no time was published";
   if (!row.prediction) return run;
-  run.time.predicted = row.prediction->expected.total().time.base();
+  run.time.predicted = row.prediction->total().time.base();
   run.time.intervals.emplace();
   for (std::size_t i = 0; i < coverages.size(); ++i)
     (*run.time.intervals)[i] = central_interval(row.sampled_seconds, coverages[i]);

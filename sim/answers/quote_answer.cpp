@@ -12,7 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -8,7 +8,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/rollout/rl_job.hpp"
 #include "sim/rollout/training_passes.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "sim/training/run_limit.hpp"
 
 namespace tofn {

@@ -1,10 +1,59 @@
 #include "sim/answers/rl_estimate.hpp"
 
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/simulation/dimensioned_step.hpp"
 #include "sim/simulation/step_interval.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
+
+/// A period of RL as the step of a run: what it generates and trains takes a known time with the
+/// uncertainty of measured periods. Forward passes and work are those of an update.
+class RlPeriod final : public StepSource {
+ public:
+  RlPeriod(const RlRequest& request, int accelerators, const RlSplit& split, SimulatedStep update)
+      : responses_(request.rl.responses()),
+        accelerators_(accelerators),
+        activity_(split.activity),
+        update_(std::move(update), request.profile),
+        uncertain_(StepResponses::of_measured(rl_step_deviation)) {
+    times_.total = times_.parts[static_cast<std::size_t>(StepPart::Compute)] = split.step.period();
+    times_.bases = uniform_bases(Basis::Assumed);
+    work_.sequence_length = request.rl.sample_tokens();
+  }
+
+  const Plan& plan() const override { return update_.plan(); }
+  const Cluster& cluster() const override { return update_.cluster(); }
+  PlacedJob job() const override { return accelerators_; }
+  double samples() const override { return responses_; }
+  const StepWork& work() const override { return update_.work(); }
+  StepTimes times(const StepPerturbation& by) const override {
+    return scaled(times_, uncertain_.factor(by));
+  }
+  Seconds forward_pass(double samples, double passes, const StepPerturbation& by) const override {
+    return update_.forward_pass(samples, passes, by);
+  }
+  StepSpreads spreads() const override { return uncertain_.spreads(); }
+  SampleWork sample_work() const override { return work_; }
+  FlopsPerSecond peak() const override { return update_.peak(); }
+  Activity activity() const override { return activity_; }
+  std::shared_ptr<const StepSource> on(const Cluster&, const KernelProfile&) const override {
+    throw std::logic_error("a period of RL stays on its machine");
+  }
+
+ private:
+  double responses_;
+  int accelerators_;
+  Activity activity_;
+  DimensionedStep update_;
+  StepResponses uncertain_;
+  StepTimes times_{};
+  SampleWork work_{};  ///< its tokens alone
+};
 
 /// Time before the first period: the start-up, and the rollout that fills the buffer of a job whose
 /// responses are steps off.
@@ -13,40 +62,22 @@ Seconds time_before_steps(const RlRequest& request, const RlStep& step) {
   return request.start_up + (step.placement.steps_off > 0 ? step.generation() : Seconds{});
 }
 
-RunFigures rl_figures_of_run(const RlRequest& request, int accelerators, const RlStep& step) {
-  RunFigures f;
-  f.step_seconds = step.period().base();
-  f.steps = request.rl.steps.value_or(1);
-  f.samples = f.steps * request.rl.responses();
-  f.tokens = f.samples * request.rl.sample_tokens();
-  f.training_seconds = f.steps * f.step_seconds;
-  f.samples_per_second = f.samples / f.training_seconds;
-  f.tokens_per_second = f.tokens / f.training_seconds;
-  f.tokens_per_second_each = f.tokens_per_second / accelerators;
-  f.start_up_seconds = time_before_steps(request, step).base();
-  return f;
-}
-
 }  // namespace
 
 RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSplit& split,
                         const SimulatedStep& training) {
-  const ExpenseOptions expenses = with_checkpoint_times(request.expenses, training);
-  RunFigures f = rl_figures_of_run(request, accelerators, split.step);
-  Activity activity = f.steps * split.activity;
-  activity.idle += Seconds{f.start_up_seconds};
-  const Expense expense =
-      expense_of(request.cluster, accelerators, activity, Basis::Assumed, expenses);
-  set_expense(f, expense, request.grid_intensity);
-  f.memory_gigabytes = training.memory[training.tightest()].total().base() / 1e9;
-  const StepResponses responses = StepResponses::of_measured(rl_step_deviation);
-  const Overrun overrun = request.is_one_step() ? no_overrun : request.overrun.with(true);
-  RunEstimate all;
-  all.plan = split.plan;
-  all.expense = expense;
-  all.overrun = overrun;
-  all.is_one_step = request.is_one_step();
-  all.expected = f;
+  const double steps = request.rl.steps.value_or(1);
+  const RunStretch stretch{
+      .step = std::make_shared<const RlPeriod>(request, accelerators, split, training),
+      .samples = steps * request.rl.responses()};
+  RunEstimate all =
+      estimate({.stretches = {stretch},
+                .start_up = {.value = time_before_steps(request, split.step).base()},
+                .expenses = with_checkpoint_times(request.expenses, training),
+                .grid_intensity = request.grid_intensity,
+                .overrun = request.is_one_step() ? no_overrun : request.overrun.with(true),
+                .is_one_step = request.is_one_step()});
+  all.expected.memory_gigabytes = training.memory[training.tightest()].total().base() / 1e9;
   all.unknown = {&RunFigures::mfu_6n,
                  &RunFigures::mfu,
                  &RunFigures::hfu,
@@ -58,12 +89,6 @@ RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSpli
                  &RunFigures::batch_price,
                  &RunFigures::petaflop_per_second_days,
                  &RunFigures::score_scaling_seconds};
-  all.samples = sampled_run({{.steps = {{&responses, f.training_seconds}},
-                              .start_up_seconds = f.start_up_seconds,
-                              .interruptions = expense.interruptions}},
-                            f.seconds, request.cluster, expenses);
-  if (!overrun.is_none()) all.samples = with_overrun(std::move(all.samples), overrun, 1);
-  all.time = spread_of(all.samples, &RunSample::time);
   return all;
 }
 

@@ -13,7 +13,8 @@
 #include "sim/evidence/case_cluster.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/best_plan.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
+#include "sim/training/stated_run.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -151,8 +152,9 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   };
   const auto on = [&](int accelerators) {
     return estimate(
-        {.phases = {{step_of(row, model, cluster, profile, accelerators, batch_on(accelerators)),
-                     samples}}});
+        {.stretches = {stretch_of(
+             {}, step_of(row, model, cluster, profile, accelerators, batch_on(accelerators)),
+             samples, 0, profile)}});
   };
   const auto stated = row.positive("gpus");
   int accelerators = stated ? static_cast<int>(*stated) : 8 * cluster.accelerators_per_node.value;
@@ -192,7 +194,7 @@ PublishedRun simulated_run(const CsvTable& table, std::size_t index, Library& li
   try {
     run.hours.stated = row.needed("gpu_hours");
     const RunEstimate job = estimate_of(row, library, profile);
-    const SimulatedStep& step = job.job->phases.front().step;
+    const SimulatedStep& step = *job.run->stretches.front().step->simulated();
     run.accelerators = step.plan.accelerators();
     run.hours.simulated_goodput = job.expected.goodput;
     run.hours.simulated =

@@ -35,11 +35,11 @@ std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequ
   std::vector<ScalingPoint> times;
   for (const int size : request.sizes) try {
       const RunDescription chosen = choose_run(run, size, calibration);
-      const RunBreakdown expected = RunModel(chosen, parameters_of(chosen, calibration)).expected();
-      const Seconds time =
-          expected.samples > 0
-              ? expected.total().time
-              : samples_without_target * (expected.step.total / chosen.plan.global_batch());
+      const Run trained = benchmark_run(chosen, calibration);
+      const Seconds total = trained.expected().total().time;
+      const Seconds time = trained.has_target()
+                               ? total
+                               : samples_without_target * (total / chosen.plan.global_batch());
       times.push_back({.accelerators = size, .minutes = time.base() / 60});
     } catch (const InputError&) {
       continue;  // the answer fitted to all rows says why this size cannot be predicted

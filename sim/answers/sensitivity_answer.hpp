@@ -55,11 +55,9 @@ struct Sensitivity {
   std::vector<Measurement> next;  ///< measurements that would narrow it, best first
 };
 
-/// Sensitivity of a run of a model; `profile` is the stack of its steps.
-Sensitivity job_sensitivity(const RunEstimate&, const KernelProfile& profile);
-
-/// Sensitivity of a run that was asked; of a workload's with its calibrated parameters fixed.
-Sensitivity sensitivity_answer(const RunQuestion&, const RunEstimate&);
+/// Sensitivity of a run; `stack` is that of its steps. Parameters of a benchmark's run that were
+/// calibrated stay as they are.
+Sensitivity sensitivity_of(const RunEstimate&, const KernelProfile& stack);
 
 }  // namespace answers
 }  // namespace tofn

@@ -5,17 +5,11 @@
 #include <tuple>
 
 #include "sim/simulation/step_source.hpp"
-#include "sim/training/benchmark_run.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
-
-StepWork work_of(const RunEstimate& estimate) {
-  if (estimate.job) return main_phase(*estimate.job).step.work;
-  return estimate.benchmark->model.step().work();
-}
 
 /// Stream that a span belongs to; exchanges of a pass belong to its kernels.
 Stream stream_of(const Span& span) {
@@ -47,14 +41,14 @@ std::vector<StepPass> passes_of(const Timeline& timeline, const std::vector<bool
 
 StepView step_view(const RunPoint& point) {
   const RunEstimate& estimate = *point.estimate;
-  StepView view{.work = work_of(estimate)};
+  StepView view{.work = estimate.step_source().work()};
   view.timeline = record_timeline(view.work);
   view.is_critical.resize(view.timeline.spans.size());
   for (const int span : view.timeline.critical_path)
     view.is_critical[static_cast<std::size_t>(span)] = true;
   view.passes = passes_of(view.timeline, view.is_critical);
-  if (!estimate.job) return view;
-  const SimulatedStep& step = main_phase(*estimate.job).step;
+  if (estimate.simulated() == nullptr) return view;
+  const SimulatedStep& step = *estimate.simulated();
   view.memory = step.memory;
   for (std::size_t i = 0; i < view.memory.size(); ++i)
     view.capacity.push_back(step.holder(i).memory.value);

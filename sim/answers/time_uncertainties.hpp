@@ -19,17 +19,11 @@ struct TimeUncertainties {
 /// stated or the cluster's own, or if fewer than two are known.
 double price_deviation(const Cluster&, const ExpenseOptions&, std::span<const Cluster* const> all);
 
-/// Uncertainties of a job, for the steps that take most of it. The fitted uncertainty of a stack is
-/// divided among its figures and the discrepancy; correlated figures each get their share of the
-/// variance of the sum.
-TimeUncertainties job_uncertainties(const RunEstimate&, const KernelProfile&,
-                                    double price_deviation = 0);
-
-/// Uncertainties of a workload's run, or of its step if it has no target.
-TimeUncertainties run_uncertainties(const RunModel&, double price_deviation = 0);
-
-/// Uncertainties of a run that was asked, of either kind.
-TimeUncertainties uncertainties_of(const RunQuestion&, const RunEstimate&,
+/// Uncertainties of a run, or of its step if it is not known what it trains. The fitted uncertainty
+/// of a stack, for the steps that take most of the time, is divided among its figures and the
+/// discrepancy; correlated figures each get their share of the variance of the sum. `stack`: that
+/// of the steps; unused if their kernel times were measured.
+TimeUncertainties uncertainties_of(const RunEstimate&, const KernelProfile& stack,
                                    double price_deviation = 0);
 
 }  // namespace answers

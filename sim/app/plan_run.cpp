@@ -135,8 +135,7 @@ const RunCandidate& shown_of(const RunChoice& choice) {
 }
 
 void add_sensitivity(const RunSearch& request, const RunChoice& choice, CommandAnswer& answer) {
-  const Sensitivity sensitivity =
-      job_sensitivity(*shown_of(choice).point.estimate, request.profile);
+  const Sensitivity sensitivity = sensitivity_of(*shown_of(choice).point.estimate, request.profile);
   answer.text += break_even_text(break_evens(request, choice)) + sensitivity_text(sensitivity);
   answer.records = sensitivity_records(sensitivity);
 }

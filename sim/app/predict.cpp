@@ -111,12 +111,12 @@ CommandAnswer printed_run(const options::variables_map& values, PredictTable tab
     return *only_point(answer.points, option.flag()).estimate;
   };
   if (option::sensitivity.is_given(values)) {
-    const Sensitivity found = sensitivity_answer(asked, only(option::sensitivity));
+    const Sensitivity found = sensitivity_of(only(option::sensitivity), stack_of(asked));
     printed.text += sensitivity_text(found);
     printed.records = sensitivity_records(found);
   } else if (option::next_measurement.is_given(values)) {
     const TimeUncertainties found =
-        uncertainties_of(asked, only(option::next_measurement), price_deviation);
+        uncertainties_of(only(option::next_measurement), stack_of(asked), price_deviation);
     printed.text += next_measurement_text(found);
     printed.records = next_measurement_records(found);
   } else {

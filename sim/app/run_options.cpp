@@ -122,13 +122,13 @@ double requested_default_batch(const options::variables_map& values, const State
   return default_batch(run);
 }
 
-JobEvaluation evaluation_of(const options::variables_map& values) {
+StatedEvaluation evaluation_of(const options::variables_map& values) {
   const auto every = option::evaluate_every.of(values);
   const auto takes = option::evaluate.of(values);
   if (every.has_value() != takes.has_value())
     throw InputError({}, (every ? option::evaluate : option::evaluate_every).flag(),
                      "is needed as well");
-  return every ? JobEvaluation{.every = every, .takes = *takes} : JobEvaluation{};
+  return every ? StatedEvaluation{.every = every, .takes = *takes} : StatedEvaluation{};
 }
 
 StatedRun named_run(const options::variables_map& values, const CommonOptions& common,

@@ -73,12 +73,14 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
     if (!each->evaluation_each) continue;
     RunParameters parameters;
     parameters.compute = calibration.profile_for(each->run);
-    const RunModel model(each->run, parameters);
-    const auto passes = model.evaluation_passes();
-    if (passes.count <= 0) continue;
+    const Run run = benchmark_run(each->run, parameters);
+    const Evaluations evaluations = evaluations_of(*run.benchmark);
+    if (evaluations.passes <= 0) continue;
+    const Seconds forward =
+        run.stretches.front().step->forward_pass(evaluations.samples, evaluations.passes);
     evaluated.push_back(each);
-    equations.push_back({.passes = passes.count,
-                         .forward_seconds = passes.forward.base(),
+    equations.push_back({.passes = evaluations.passes,
+                         .forward_seconds = forward.base(),
                          .observed_seconds = each->evaluation_each->base()});
   }
   if (equations.empty()) return;

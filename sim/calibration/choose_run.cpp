@@ -143,9 +143,9 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
 
 /// Seconds of the run, or of one sample if the number of samples is unknown.
 double expected_seconds(const RunDescription& run, const Calibration& calibration) {
-  const RunBreakdown expected = RunModel(run, parameters_of(run, calibration)).expected();
-  return expected.samples > 0 ? expected.total().time.base()
-                              : expected.step.total.base() / run.plan.global_batch();
+  const Run chosen = benchmark_run(run, calibration);
+  const double seconds = chosen.expected().total().time.base();
+  return chosen.has_target() ? seconds : seconds / run.plan.global_batch();
 }
 
 /// The run that is expected to end first; of equal ones, the first.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/calibration/calibration.hpp"
-#include "sim/training/benchmark_run.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -29,9 +29,8 @@ struct RunRequest {
 /// Calibrated parameters; assumed ones if nothing of the workload was observed.
 RunParameters parameters_of(const RunDescription&, const Calibration&);
 
-/// The run with its samples.
-BenchmarkRun benchmark_run(const RunDescription&, const Calibration&,
-                           std::uint64_t seed = default_seed);
+/// The run with these parameters.
+Run benchmark_run(const RunDescription&, const Calibration&, std::uint64_t seed = default_seed);
 
 /// The newest release that calibrated the workload on the accelerator, else on any; empty if none.
 std::string newest_release(const Calibration&, const Workload&, const Accelerator&);
@@ -51,6 +50,8 @@ int accumulation_for(double samples_per_replica, double largest);
 /// one predicted to train soonest. If steps are simulated, the plan is the workload's own with the
 /// requested sizes.
 RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
+/// The chosen run, with the request's expenses.
+Run paid_run(const RunRequest&, int accelerators, const Calibration&, std::uint64_t seed);
 
 }  // namespace calibration
 }  // namespace tofn

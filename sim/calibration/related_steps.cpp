@@ -9,7 +9,7 @@ inline namespace calibration {
 namespace {
 
 constexpr std::array discrepancies{&Discrepancy::run, &Discrepancy::plan, &Discrepancy::model};
-enum { Run, OfPlan, OfModel };
+enum { OfRun, OfPlan, OfModel };
 
 double square(double value) { return value * value; }
 
@@ -64,8 +64,8 @@ Eigen::VectorXd add_errors(DiscrepancySums& sums, const RelatedSteps& related,
     const double variance = square(discrepancy.run * related.noise[i]) / weights[i];
     const double own = variance * weighted[i];
     const double left = square(own) + variance - square(variance) * inverse(i, i);
-    sums.squares[Run] += weights[i] * left / square(related.noise[i]);
-    sums.terms[Run] += 1;
+    sums.squares[OfRun] += weights[i] * left / square(related.noise[i]);
+    sums.terms[OfRun] += 1;
     next[i] =
         (run_freedom + 1) / (run_freedom + square(own / (discrepancy.run * related.noise[i])));
   }

@@ -84,14 +84,14 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                                          ? assumed_parameters(*resolved.run)
                                          : calibration.parameters_for(*resolved.run);
     result.calibrated_on = parameters.compute.origin;
-    const RunModel model(*resolved.run, parameters);
-    result.prediction = predict(model, options.seed);
-    if (options.estimates)
-      result.estimate = std::make_shared<const RunEstimate>(
-          estimate({model, *result.prediction}, {}, default_grid_intensity));
-    const double expected = result.prediction->expected.total().time.base();
-    for (const RunSample& sample : std::exchange(result.prediction->drawn, {}))
+    const Run run = benchmark_run(*resolved.run, parameters, options.seed);
+    RunEstimate made = estimate(run);
+    result.prediction = run.expected();
+    const double expected = result.prediction->total().time.base();
+    result.seconds = {expected * made.time.interval.low, expected * made.time.interval.high};
+    for (const RunSample& sample : made.samples)
       result.sampled_seconds.push_back(expected * sample.time);
+    if (options.estimates) result.estimate = std::make_shared<const RunEstimate>(std::move(made));
     const bool calibrates = options.rule == CalibrationRule::OneNode &&
                             is_in_one_domain(*resolved.run) &&
                             resolved.row.outcome.step_ms.has_value();

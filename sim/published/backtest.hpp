@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/published/published_table.hpp"
-#include "sim/training/benchmark_run.hpp"
 #include "sim/training/observation.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace published {
@@ -45,7 +45,8 @@ struct BacktestRow {
                                      ///< again
   std::string contradiction{};       ///< between its own numbers: its time is scored, its step is
                                      ///< not
-  std::optional<RunPrediction> prediction;        ///< without its samples
+  std::optional<RunBreakdown> prediction;         ///< expected run; absent: the row was skipped
+  Interval seconds{};                             ///< 90 % interval of its total time
   std::vector<double> sampled_seconds{};          ///< total of each sample
   std::shared_ptr<const RunEstimate> estimate{};  ///< figures of the prediction
   std::string calibrated_on;                      ///< accelerator and release of the step profile

@@ -8,7 +8,7 @@
 
 #include "sim/core/csv_row.hpp"
 #include "sim/simulation/step_activity.hpp"
-#include "sim/training/run.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace published {
@@ -52,9 +52,9 @@ MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& res
           .energy = Joules(1e6 * cells.needed_positive("node_energy_MJ") /
                            cells.needed_positive("wall_share")),
           .cluster = *resolved.run->cluster,
-          .predicted = activity_of(predicted.prediction->expected),
-          .predicted_time = predicted.prediction->total_seconds,
-          .as_run = as_run(resolved.row, predicted.prediction->expected)};
+          .predicted = activity_of(*predicted.prediction),
+          .predicted_time = predicted.seconds,
+          .as_run = as_run(resolved.row, *predicted.prediction)};
 }
 
 Watts node_maximum(const Cluster& cluster) {

@@ -7,7 +7,7 @@ inline namespace report {
 namespace {
 
 using BacktestLine = BacktestRow;
-using P = RunPrediction;
+using P = RunBreakdown;
 
 std::optional<double> scaled(const std::optional<double>& value, double by) {
   return value ? std::optional(*value * by) : std::nullopt;
@@ -58,7 +58,7 @@ Columns<BacktestLine> published_columns() {
        "exposed, of the run"},
       {"published_start_up_s", of_outcome(&RowOutcome::startup_seconds),
        "outside steps and evaluations"},
-      {"basis", predicted([](const P& p) { return p.expected.total().basis; }),
+      {"basis", predicted([](const P& p) { return p.total().basis; }),
        "what the weakest term of the time rests on"},
       {"calibrated_on", of_its(&BacktestLine::calibrated_on, known),
        "whose measured steps the prediction rests on"},

@@ -19,7 +19,7 @@ std::string samples_text(double samples) {
   return fmt::format("{:.0f}", samples);
 }
 
-double predicted_minutes(const RunPrediction& run) { return run.expected.total().time.base() / 60; }
+double predicted_minutes(const RunBreakdown& run) { return run.total().time.base() / 60; }
 
 /// Mark of a row: `c` if it calibrates, `!` if it contradicts itself, ...
 std::string mark_of(const BacktestRow* const& row) {
@@ -33,7 +33,7 @@ std::string mark_of(const BacktestRow* const& row) {
 TableColumns<const BacktestRow*> run_table_columns(std::string (*minutes_cell)(double)) {
   using Row = const BacktestRow*;
   const auto interval = [=](const Row& r) {
-    const Interval& seconds = r->prediction->total_seconds;
+    const Interval& seconds = r->seconds;
     return fmt::format("{} to {}", minutes_cell(seconds.low / 60), minutes_cell(seconds.high / 60));
   };
   const auto predicted = [](const Row& r) { return predicted_minutes(*r->prediction); };
@@ -60,7 +60,7 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
     return a->row.inputs.accelerators < b->row.inputs.accelerators;
   });
   const auto part = [](auto RunBreakdown::*cost) {
-    return [cost](const Row& r) { return (r->prediction->expected.*cost).time.base() / 60; };
+    return [cost](const Row& r) { return (*r->prediction.*cost).time.base() / 60; };
   };
   TableColumns<Row> columns{left("system", name_of_row), left("chip", &BacktestRow::accelerator)};
   for (const auto& column : run_table_columns(minutes)) columns.push_back(column);
@@ -71,7 +71,7 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
        right("fixed", part(&RunBreakdown::fixed), minutes),
        right("score", part(&RunBreakdown::score_scaling), minutes),
        right(
-           "samples", [](const Row& r) { return r->prediction->expected.samples; }, samples_text)});
+           "samples", [](const Row& r) { return r->prediction->samples; }, samples_text)});
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table_text(columns, shown));
 }
 

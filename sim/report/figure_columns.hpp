@@ -9,7 +9,7 @@
 
 #include "sim/core/records.hpp"
 #include "sim/scaling/efficiency.hpp"
-#include "sim/training/benchmark_run.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -34,10 +34,9 @@ std::string critical_batch_words(const StatedRun& run) {
 }
 
 /// Batches of a ramp: `192-2032`.
-std::string batches_text(const Job& job) {
-  const auto batch = [](const JobPhase& phase) { return phase.step.plan.global_batch(); };
-  const double first = batch(job.phases.front());
-  const double last = batch(job.phases.back());
+std::string batches_text(const Run& run) {
+  const double first = run.stretches.front().step->samples();
+  const double last = run.stretches.back().step->samples();
   return first == last ? count_text(first, 4)
                        : fmt::format("{}-{}", count_text(first, 4), count_text(last, 4));
 }
@@ -45,7 +44,7 @@ std::string batches_text(const Job& job) {
 }  // namespace
 
 std::string job_plan_text(const RunPoint& point) {
-  const SimulatedStep& step = main_phase(*point.estimate->job).step;
+  const SimulatedStep& step = *point.estimate->simulated();
   std::string text = plan_words(step.plan);
   if (point.plans_tried > 0)
     text += fmt::format("; the fastest of {} plans tried", count_text(point.plans_tried, 3));
@@ -65,8 +64,8 @@ std::string same_loss_text(const StatedRun& run, const RunPoint& point) {
 }
 
 std::string large_batch_text(const StatedRun& run, const RunEstimate& estimate) {
-  if (!estimate.job->critical_batch || run.is_one_step) return {};
-  const Amount& critical = *estimate.job->critical_batch;
+  if (!estimate.run->critical_batch || run.is_one_step) return {};
+  const Amount& critical = *estimate.run->critical_batch;
   const Interval extra = estimate.interval(figure_of(&RunFigures::batch_price));
   return note("large batch",
               fmt::format("{:.0f} % of the samples, {:.0f} to {:.0f} %, are the extra that this "
@@ -93,7 +92,7 @@ std::string same_loss_words(const SimulatedStep& step) {
 
 std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
   if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
-  const double batch = main_phase(*estimate.job).step.plan.global_batch();
+  const double batch = estimate.plan.global_batch();
   const double length = run.phases.front().model.sequence_length;
   std::string text = length > 0 ? fmt::format("{} x {:g} = {} tokens", count_text(batch), length,
                                               count_text(batch * length, 3))
@@ -110,11 +109,11 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
 
 std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
   const auto phases = phase_estimates(point);
-  if (request.run.phases.size() == 1 && phases.front().job->phases.size() == 1) return {};
+  if (request.run.phases.size() == 1 && phases.front().run->stretches.size() == 1) return {};
   using Row = RunEstimate;
   const auto expected = [](double RunFigures::*figure) { return of_its(&Row::expected, figure); };
   const auto of_step = [](auto figure) {
-    return [figure](const Row& r) { return std::invoke(figure, main_phase(*r.job).step); };
+    return [figure](const Row& r) { return std::invoke(figure, *r.simulated()); };
   };
   const auto counted = [](double count) { return count_text(count, 4); };
   const auto interval = [](const Row& r) {
@@ -123,9 +122,9 @@ std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
   };
   const TableColumns<Row> columns{
       left("phase",
-           [&](const Row& r) { return phase_name(request.run, r.job->phases.front().part_of); }),
+           [&](const Row& r) { return phase_name(request.run, r.run->stretches.front().part_of); }),
       right("N", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); })),
-      right("batch", [](const Row& r) { return batches_text(*r.job); }),
+      right("batch", [](const Row& r) { return batches_text(*r.run); }),
       right("length", of_step([](const SimulatedStep& s) { return s.model.sequence_length; }),
             "{:g}"),
       right("tokens", expected(&RunFigures::tokens), counted),

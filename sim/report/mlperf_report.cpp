@@ -75,7 +75,7 @@ TableColumns<WorstRun> columns_of_worst() {
       {"published_min", [](const WorstRun& run) { return run.row->row.outcome.official_minutes; },
        "the official score"},
       {"predicted_min",
-       [](const WorstRun& run) { return run.row->prediction->expected.total().time.base() / 60; },
+       [](const WorstRun& run) { return run.row->prediction->total().time.base() / 60; },
        "expected time to train"},
       {"error_percent", [](const WorstRun& run) { return 100 * run.errors.time; },
        "predicted over published time to train, less 1"},

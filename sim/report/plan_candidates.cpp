@@ -32,7 +32,7 @@ int accelerators_of(const RunCandidate* const& candidate) { return candidate->po
 }  // namespace
 
 const SimulatedStep& candidate_step(const RunCandidate& candidate) {
-  return main_phase(*candidate.point.estimate->job).step;
+  return *candidate.point.estimate->simulated();
 }
 
 std::string stopped_text(int not_tried) {

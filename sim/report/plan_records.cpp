@@ -40,7 +40,7 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& request) {
 Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choice) {
   using Row = RunCandidate;
   const auto step = [](const Row& row) -> const SimulatedStep& {
-    return main_phase(*row.point.estimate->job).step;
+    return *row.point.estimate->simulated();
   };
   const auto is = [&](const Row& row, std::optional<std::size_t> which) {
     return which && &row == &choice.candidates[*which];

@@ -35,8 +35,8 @@ struct RunLines {
 
 RunLines lines_of(const JobRequest& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
-  const SimulatedStep& step = main_phase(*run.job).step;
-  const SimulatedStep& fullest = fullest_phase(*run.job).step;
+  const SimulatedStep& step = *run.simulated();
+  const SimulatedStep& fullest = *fullest_step(*run.run);
   std::string title = request.run.name;
   if (!run.is_one_step) title += ", " + trained_words(run.expected.tokens, run.expected.samples);
   return {.title = std::move(title),

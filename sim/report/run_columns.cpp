@@ -63,8 +63,7 @@ auto of_work(Figure figure) {
 }
 template <class Figure>
 auto of_compute(Figure figure) {
-  return of_its(&RunLine::benchmark, &BenchmarkRun::model, &RunModel::parameters,
-                &RunParameters::compute, figure);
+  return of_its(&RunLine::benchmark, &Benchmark::parameters, &RunParameters::compute, figure);
 }
 
 void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
@@ -195,8 +194,8 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
 std::optional<std::string> precision_of(const RunLine& row) {
   if (const SimulatedStep* step = row.step())
     return fmt::format("{}", fmt::join(step->precisions(), "; "));
-  if (const BenchmarkRun* benchmark = row.benchmark())
-    return std::string(to_text(benchmark->model.parameters().compute.precision.matmul));
+  if (const Benchmark* benchmark = row.benchmark())
+    return std::string(to_text(benchmark->parameters.compute.precision.matmul));
   return {};
 }
 

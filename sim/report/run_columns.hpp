@@ -18,10 +18,10 @@ struct RunLine {
   std::optional<ScalingPoint> scaled{};
 
   const SimulatedStep* step() const {
-    return estimate != nullptr && estimate->job ? &main_phase(*estimate->job).step : nullptr;
+    return estimate != nullptr ? estimate->simulated() : nullptr;
   }
-  const BenchmarkRun* benchmark() const {
-    return estimate != nullptr ? estimate->benchmark.get() : nullptr;
+  const Benchmark* benchmark() const {
+    return estimate != nullptr ? estimate->benchmark() : nullptr;
   }
 };
 

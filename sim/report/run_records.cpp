@@ -49,7 +49,7 @@ Records phase_records(const PredictAnswer& answer) {
       lines.push_back(
           {.point = &answer.points[i],
            .estimate = &phase,
-           .phase = phase_name(answer.question.job->run, phase.job->phases.front().part_of)});
+           .phase = phase_name(answer.question.job->run, phase.run->stretches.front().part_of)});
   return records_of_lines(answer.question, std::move(lines));
 }
 

@@ -15,7 +15,6 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -142,7 +141,7 @@ std::string step_memory_words(const SimulatedStep& step) {
 }
 
 std::string job_memory_words(const RunPoint& point) {
-  return step_memory_words(fullest_phase(*point.estimate->job).step);
+  return step_memory_words(*fullest_step(*point.estimate->run));
 }
 
 std::string run_facts_text(const RunPoint& point, const std::string& memory) {

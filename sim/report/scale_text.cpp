@@ -133,7 +133,7 @@ std::string plans_text(const ScaleAnswer& answer) {
   std::vector<std::pair<int, const Plan*>> plans;
   bool is_chosen = false;
   for (const ScaledPoint& point : answer.main->points) {
-    if (point.run || !point.estimate || !point.estimate->job) continue;
+    if (point.run || !point.estimate || !point.estimate->simulated()) continue;
     plans.emplace_back(point.accelerators, &point.estimate->plan);
     is_chosen = is_chosen || point.plan_is_chosen;
   }

@@ -68,9 +68,8 @@ std::string settings_text(const RunRequest& run, const RunPoint& point) {
 
 /// Line for a benchmark whose training takes less than steps x step time.
 std::string clock_note(const RunPoint& point) {
-  const BenchmarkRun& run = *point.estimate->benchmark;
-  const RunParameters& p = run.model.parameters();
-  if (!run.has_target() || p.fixed.value >= 0) return {};
+  const RunParameters& p = point.estimate->benchmark()->parameters;
+  if (!point.estimate->run->has_target() || p.fixed.value >= 0) return {};
   return note("clock",
               fmt::format("stops {:.1f} {} early, as in published runs: training is without them",
                           -p.fixed.value, p.fixed_is_in_steps ? "steps" : "s"));
@@ -118,13 +117,13 @@ std::string workload_notes_text(const WorkloadRequest& request,
                                 const std::vector<RunPoint>& points) {
   const std::string& release = request.run.settings.software_release;
   const bool is_simulated = request.run.workload->simulated.has_value();
-  std::string text = listed_note(
-      is_simulated ? "steps from" : "calibrated on",
-      by_accelerators(points,
-                      [](const RunPoint& point) {
-                        return point.estimate->benchmark->model.parameters().compute.origin;
-                      }),
-      ";");
+  std::string text =
+      listed_note(is_simulated ? "steps from" : "calibrated on",
+                  by_accelerators(points,
+                                  [](const RunPoint& point) {
+                                    return point.estimate->benchmark()->parameters.compute.origin;
+                                  }),
+                  ";");
   if (!is_simulated)
     text +=
         note("release", release.empty() ? "not stated"

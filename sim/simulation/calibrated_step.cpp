@@ -36,6 +36,7 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
     : workload_(workload),
       cluster_(cluster),
       plan_(plan),
+      settings_(settings),
       profile_(profile),
       whole_{.work = total_work(workload), .gradients = {}},
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
@@ -278,6 +279,11 @@ SampleWork CalibratedStep::sample_work() const {
 
 FlopsPerSecond CalibratedStep::peak() const {
   return cluster_.accelerator.peak_at(profile_.precision.matmul);
+}
+
+std::shared_ptr<const StepSource> CalibratedStep::on(const Cluster& cluster,
+                                                     const KernelProfile&) const {
+  return std::make_shared<CalibratedStep>(workload_, cluster, plan_, settings_, profile_);
 }
 
 StepSpreads CalibratedStep::spreads() const {

@@ -19,6 +19,8 @@ class CalibratedStep final : public StepSource {
   CalibratedStep(const Workload&, const Cluster&, const Plan&, const RunSettings&,
                  const ComputeProfile&);
 
+  const Plan& plan() const override { return plan_; }
+  const Cluster& cluster() const override { return cluster_; }
   const StepWork& work() const override { return work({}); }
   /// Work of one rank in a step; valid until the next call.
   const StepWork& work(const StepPerturbation&) const;
@@ -27,8 +29,8 @@ class CalibratedStep final : public StepSource {
   StepSpreads spreads() const override;
   SampleWork sample_work() const override;
   FlopsPerSecond peak() const override;
+  std::shared_ptr<const StepSource> on(const Cluster&, const KernelProfile&) const override;
 
-  const Plan& plan() const { return plan_; }
   const ComputeProfile& profile() const { return profile_; }
 
  private:
@@ -57,6 +59,7 @@ class CalibratedStep final : public StepSource {
   const Workload& workload_;
   const Cluster& cluster_;
   Plan plan_;
+  RunSettings settings_;
   ComputeProfile profile_;
   Slice whole_;
   Links links_;

@@ -104,7 +104,7 @@ Interval step_interval(Seconds total, const StepResponses& responses, const Clus
   std::vector<double> drawn(sample_count);
   for (double& time : drawn) {
     draws.next();
-    time = total.base() * responses.factor(draws.factors(responses.spreads()));
+    time = total.base() * responses.factor(perturbation(responses.spreads(), draws.deviations()));
   }
   return sampled_interval(drawn, total.base());
 }

@@ -1,12 +1,18 @@
 #include "sim/simulation/step_source.hpp"
 
 #include "sim/core/error.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/calibrated_plan.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/simulation/dimensioned_step.hpp"
+#include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
 inline namespace simulation {
+
+PlacedJob StepSource::job() const { return placed_job(plan(), cluster()); }
+
+Activity StepSource::activity() const { return activity_of(times()); }
 
 std::shared_ptr<const StepSource> step_source(const Workload& workload, const Cluster& cluster,
                                               const Plan& plan, const RunSettings& settings,

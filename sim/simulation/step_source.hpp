@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "sim/cluster/cluster.hpp"
-#include "sim/memory/footprint.hpp"
+#include "sim/expense/activity.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/sample_work.hpp"
@@ -16,12 +16,20 @@
 namespace tofn {
 inline namespace simulation {
 
+struct SimulatedStep;
+
 /// The step of a run under a plan, whether its kernel times follow from measured steps
 /// (`CalibratedStep`) or from the dimensions of a model (`DimensionedStep`). Not thread-safe.
 class StepSource {
  public:
   virtual ~StepSource() = default;
 
+  virtual const Plan& plan() const = 0;
+  virtual const Cluster& cluster() const = 0;
+  /// Accelerators of the job, as they are placed.
+  virtual PlacedJob job() const;
+  /// Samples that a step trains.
+  virtual double samples() const { return plan().global_batch(); }
   /// Work of the replica that finishes last; valid until the next call.
   virtual const StepWork& work() const = 0;
   virtual StepTimes times(const StepPerturbation& = {}) const = 0;
@@ -33,8 +41,13 @@ class StepSource {
   virtual SampleWork sample_work() const = 0;
   /// Dense peak of one accelerator at the precision of the products.
   virtual FlopsPerSecond peak() const = 0;
-  /// Footprint of the most loaded rank; absent if measured steps do not show it.
-  virtual std::optional<Footprint> footprint() const { return {}; }
+  /// Activity of an average accelerator in the step.
+  virtual Activity activity() const;
+  /// The simulated step, with its memory; nullptr if kernel times follow from measured steps.
+  virtual const SimulatedStep* simulated() const { return nullptr; }
+  /// This step on another machine, and with another stack if its kernel times follow from
+  /// dimensions. Both must outlive it.
+  virtual std::shared_ptr<const StepSource> on(const Cluster&, const KernelProfile&) const = 0;
 };
 
 /// Step of a workload: from the dimensions of its model (`Workload::simulated`), otherwise from the

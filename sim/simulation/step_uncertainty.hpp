@@ -57,14 +57,15 @@ inline constexpr std::array step_uncertainties{
     StepUncertainty{"bandwidth of memory", &StepPerturbation::memory, &StepSpreads::memory, true},
     StepUncertainty{"software", &StepPerturbation::stack, &StepSpreads::stack}};
 
-/// Factors for inputs shifted by a number of their standard deviations. `deviations_of`: input ->
-/// double, called in order for inputs with a spread.
-template <class DeviationsOf>
-StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviations_of) {
+/// Deviations of the inputs of a step in the order of `step_uncertainties`, in standard deviations.
+using StepDeviations = std::array<double, step_uncertainties.size()>;
+
+/// Factors for inputs that deviate so far; those without a spread do not.
+inline StepPerturbation perturbation(const StepSpreads& spreads, const StepDeviations& deviations) {
   StepPerturbation by;
-  for (const StepUncertainty& uncertainty : step_uncertainties)
-    if (const double spread = spreads.*uncertainty.spread; spread > 0)
-      by.*uncertainty.factor = Distribution{spread}.draw(1, deviations_of(uncertainty));
+  for (std::size_t i = 0; i < deviations.size(); ++i)
+    if (const double spread = spreads.*step_uncertainties[i].spread; spread > 0)
+      by.*step_uncertainties[i].factor = Distribution{spread}.draw(1, deviations[i]);
   return by;
 }
 
@@ -84,17 +85,12 @@ class StepDraws {
       deviations_[i] = step_uncertainties[i].is_of_links ? links : software;
     }
   }
-  /// Factors of this sample.
-  StepPerturbation factors(const StepSpreads& spreads) const {
-    return perturbation(spreads, [&](const StepUncertainty& uncertainty) {
-      return deviations_[static_cast<std::size_t>(&uncertainty - step_uncertainties.data())];
-    });
-  }
+  const StepDeviations& deviations() const { return deviations_; }
 
  private:
   CommonDraws of_software_;
   CommonDraws of_links_;
-  std::array<double, step_uncertainties.size()> deviations_{};
+  StepDeviations deviations_{};
 };
 
 }  // namespace simulation

@@ -54,13 +54,13 @@ RunFactors measured_factors(const BacktestRow& row, bool evaluations_apart) {
 }
 
 RunFactors predicted_factors(const BacktestRow& row) {
-  const RunBreakdown& run = row.prediction->expected;
-  return factors(run.samples, (run.steps * run.step.total).base(), run.evaluation.time.base(),
+  const RunBreakdown& run = *row.prediction;
+  return factors(run.samples, run.stepping().base(), run.evaluation.time.base(),
                  run.beside_steps().base(), run.total().time.base(), accelerators(row));
 }
 
 StepFactors step_factors(const BacktestRow& row) {
-  const StepTimes& step = row.prediction->expected.step;
+  const StepTimes& step = row.prediction->step;
   const double work = step.computation().base();
   const double exposed = step.exposed().time.base();
   const double waiting = step.waiting().base();

@@ -125,12 +125,17 @@ void add_model_columns(std::vector<PointColumn>& columns) {
 
 void add_workload_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  const auto to_target = [](auto figure) {
+    return [figure](const Point& p) {
+      return p.has_target ? std::optional(figure(*p.run)) : std::nullopt;
+    };
+  };
   add({"samples", "to target", Number, Stage::Time, Workloads,
-       [](const Point& p) { return p.run->samples; }});
+       to_target([](const RunBreakdown& run) { return run.samples; })});
   add({"time_to_train_min", "minutes to train, as its benchmark scores", Number, Stage::Time,
-       Workloads, [](const Point& p) { return minutes(p.run->total().time); }});
+       Workloads, to_target([](const RunBreakdown& run) { return minutes(run.total().time); })});
   add({"evaluation_s", "of these", Number, Stage::Time, Workloads,
-       [](const Point& p) { return seconds(p.run->evaluation.time); }});
+       to_target([](const RunBreakdown& run) { return seconds(run.evaluation.time); })});
   add({"basis", "what the weakest term rests on", Text, Stage::Time, Workloads,
        [](const Point& p) { return p.run->total().basis; }});
   add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Stage::Time,

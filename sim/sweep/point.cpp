@@ -13,7 +13,7 @@
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
-#include "sim/training/run.hpp"
+#include "sim/training/stated_run.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -176,20 +176,20 @@ void PointMaker::add_model_time(Point& point, bool by_engine) {
   point.answered = std::move(work.answered);
 }
 
-RunModel PointMaker::run_model(const Point& point) const {
-  const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
+Run PointMaker::run_of(const Point& point) const {
   RunDescription description = *point.description;
   description.workload = point.workload;
-  return {description, parameters};
+  return benchmark_run(description, parameters_of(*point.description, sources_.calibration()));
 }
 
 void PointMaker::add_run_time(Point& point) {
-  const RunModel model = run_model(point);
-  point.products = model.parameters().compute.precision.matmul;
-  point.run = model.expected();
+  const Run run = run_of(point);
+  point.products = run.benchmark->parameters.compute.precision.matmul;
+  point.has_target = run.has_target();
+  point.run = run.expected();
   point.times = point.run->step;
   if (point.cluster->measured != nullptr || requests_switches(point))
-    point.answered = model.step().work().answered;
+    point.answered = run.stretches.front().step->work().answered;
 }
 
 void PointMaker::add_expense(Point& point) {
@@ -197,7 +197,7 @@ void PointMaker::add_expense(Point& point) {
   const Activity step = activity_of(*point.times);
   point.energy_per_sample =
       energy_of(machine_power(*point.cluster, job), step).total() / point.plan.global_batch();
-  if (point.run && point.run->samples > 0)
+  if (point.run && point.has_target)
     point.expense = expense_of(*point.cluster, job, activity_of(*point.run),
                                point.run->total().basis, costs().expenses);
 }
@@ -228,23 +228,23 @@ void PointMaker::add_job(Point& point) {
   const double length = point.model->sequence_length;
   const double samples =
       samples_of(trained(), {.batch = point.plan.global_batch(), .sequence_length = length});
-  const RunCosts reported = costs();
-  Job job{.phases = {{step, samples}},
-          .expenses = reported.expenses,
-          .grid_intensity = reported.grid_intensity,
+  Run run{.stretches = {stretch_of({}, step, samples, 0, inputs_.stack(positions_))},
           .overrun = sources_.sweep().overrun};
   if (length > 0)
-    job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
-  point.estimate = estimate(job);
+    run.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
+  point.estimate = paid(std::move(run));
 }
 
 void PointMaker::add_interval(Point& point) {
   if (point.model != nullptr) return add_job(point);
-  RunDescription description = *point.description;
-  description.workload = point.workload;
-  const RunModel model(description, parameters_of(*point.description, sources_.calibration()));
+  point.estimate = paid(run_of(point));
+}
+
+RunEstimate PointMaker::paid(Run run) const {
   const RunCosts reported = costs();
-  point.estimate = estimate({model, predict(model)}, reported.expenses, reported.grid_intensity);
+  run.expenses = reported.expenses;
+  run.grid_intensity = reported.grid_intensity;
+  return estimate(run);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {
@@ -259,7 +259,7 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   point.growth = 1.0 * point.plan.accelerators() / reference.plan.accelerators();
   const double throughput = point.samples_per_second() / reference.samples_per_second();
   point.throughput_efficiency = throughput / point.growth;
-  const bool trains = point.run && point.run->samples > 0;
+  const bool trains = point.run && point.has_target;
   point.speedup = trains ? reference.run->total().time / point.run->total().time
                   : reference.estimate
                       ? reference.estimate->expected.days / point.estimate->expected.days

@@ -8,7 +8,7 @@
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/sweep/point_inputs.hpp"
 #include "sim/sweep/repetition.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -34,6 +34,7 @@ struct Point {
   std::optional<StepTimes> times;
   AnsweredCollectives answered;                 ///< collectives of the step; set with the times
   std::optional<RunBreakdown> run;              ///< workloads only
+  bool has_target = false;                      ///< of the run
   Joules energy_per_sample;                     ///< of a step, including the facility
   std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
@@ -83,7 +84,8 @@ class PointMaker {
   void plan_workload(Point&, const StatedPlan*, int accelerators);
   void add_model_time(Point&, bool by_engine);
   void add_run_time(Point&);
-  RunModel run_model(const Point&) const;
+  Run run_of(const Point&) const;
+  RunEstimate paid(Run) const;
 
   const SweepSources& sources_;
   PointInputs inputs_;

@@ -5,24 +5,28 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/common_draws.hpp"
 #include "sim/core/cost.hpp"
-#include "sim/core/statistics.hpp"
-#include "sim/expense/activity.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/step_source.hpp"
-#include "sim/training/run_figures.hpp"
+#include "sim/training/amount.hpp"
+#include "sim/training/overrun.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/workload.hpp"
+
+// A training run, whatever its steps follow from: stretches of equal steps, what interrupts them,
+// and how the run ends.
 
 namespace tofn {
 inline namespace training {
 
-/// Facts about a training run that are known before it starts; it has no result.
+/// Facts about a benchmark's run that are known before it starts; it has no result.
 struct RunDescription {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
@@ -49,7 +53,7 @@ struct EvaluationCost {
   Seconds of(Seconds forward) const { return std::max(host, per_forward * forward); }
 };
 
-/// Calibrated parameters of a run.
+/// Calibrated parameters of a benchmark's run.
 struct RunParameters {
   ComputeProfile compute;
   EvaluationCost evaluation;
@@ -60,93 +64,134 @@ struct RunParameters {
   SamplesToTarget samples;         ///< expected 0: only the step of the run is meaningful
 };
 
-/// Terms of a run; their sum is its time to train.
+/// A benchmark's run with its parameters.
+struct Benchmark {
+  RunDescription description;
+  RunParameters parameters;
+
+  /// Samples between two evaluations, of which one ends the run.
+  double evaluation_interval() const;
+};
+
+/// Evaluations while a stretch trains: forward-only passes, once for each interval of samples.
+struct Evaluations {
+  double interval = 0;  ///< samples from one to the next; 0: none
+  double skipped = 0;   ///< of the first ones
+  double least = 0;     ///< fewest: a run to a target ends with one
+  double passes = 0;    ///< of one evaluation
+  double samples = 0;   ///< of a pass of one replica
+  EvaluationCost pass{};
+
+  /// Evaluations while so many samples are trained.
+  double count(double trained) const {
+    return interval > 0 ? std::max(least, trained / interval - skipped) : 0;
+  }
+  /// Time of one evaluation by the step.
+  Seconds each(const StepSource& step, const StepPerturbation& by = {}) const {
+    return interval > 0 ? passes * pass.of(step.forward_pass(samples, passes, by)) : Seconds{};
+  }
+};
+
+/// A stretch of a run with equal steps.
+struct RunStretch {
+  std::shared_ptr<const StepSource> step;
+  double samples = 0;  ///< that it trains; of a run to a target, those expected
+  Evaluations evaluations{};
+  Seconds read{};           ///< in which nodes read the samples of a step; 0: no limit
+  std::size_t part_of = 0;  ///< phase of the run, whose batch may be ramped
+
+  double steps() const { return samples / step->samples(); }
+  Seconds time() const { return steps() * step->times().total; }
+};
+
+/// Time from the first command to the first step of a well-started job: 361 s on 2,048 accelerators
+/// with Megatron-LM before an improvement, below 30 s after it (MegaScale, arXiv 2402.15627);
+/// assumed between.
+inline constexpr Seconds default_start_up = Seconds(5 * 60.0);
+
+/// Random inputs of a run; by default the expected ones.
+struct RunDraw {
+  StepDeviations step{};  ///< of the inputs of steps
+  double evaluation = 1;  ///< factor on the time of evaluations
+  /// Replaces the start-up, in its unit; below 0: the clock missed steps.
+  std::optional<double> start_up{};
+  double samples = 1;  ///< factor on the samples
+  double score_factor = 1;
+};
+
+/// Terms of a run without failures; their sum is its time.
 struct RunBreakdown {
-  StepTimes step;      ///< one optimizer step
-  double samples = 0;  ///< to the target
+  StepTimes step;      ///< mean over all steps
+  double samples = 0;  ///< that it trains
   double steps = 0;
   double evaluations = 0;
   Cost evaluation_each;
   Cost training;  ///< steps * step, without steps that the clock missed
   Cost evaluation;
-  Cost fixed;
+  Cost input;          ///< steps that wait for nodes to read their samples
+  Cost fixed;          ///< start-up, and what else is neither a step nor an evaluation
   Cost score_scaling;  ///< addition of the benchmark's rule to scores of lucky convergence
 
-  Cost total() const { return training + evaluation + fixed + score_scaling; }
+  /// Time of the run as it is clocked.
+  Cost clocked() const { return training + evaluation + input + fixed; }
+  Cost total() const { return clocked() + score_scaling; }
+  /// Time of all steps, including those that the clock missed.
+  Seconds stepping() const { return steps * step.total; }
   /// Time beside the steps for the samples; below 0 if the clock of the logs missed some.
-  Seconds beside_steps() const { return training.time + fixed.time - steps * step.total; }
+  Seconds beside_steps() const { return training.time + fixed.time - stepping(); }
 };
 
-/// Factors on the parameters of a run, and its samples.
-struct RunDraw {
-  StepPerturbation step;
-  double evaluation = 1;
-  double fixed = 0;    ///< replaces the calibrated value, in its unit; below 0: the clock missed it
-  double samples = 0;  ///< replaces the expected number
-  double score_factor = 1;
-};
+struct Run {
+  std::vector<RunStretch> stretches;  ///< in order; at least one
+  /// Rules by which it ends and is scored; absent: it trains the samples of its stretches.
+  std::optional<Benchmark> benchmark{};
+  Calibrated start_up{.value = default_start_up.base()};
+  bool start_up_is_in_steps = false;
+  ExpenseOptions expenses{};
+  double grid_intensity = default_grid_intensity;  ///< g/kWh
+  std::optional<Amount> critical_batch{};  ///< absent: the extra samples of a batch are unknown
+  Overrun overrun = no_overrun;            ///< with which the whole run is sampled
+  bool is_one_step = false;                ///< it is not known what it trains
+  std::uint64_t seed = default_seed;       ///< of the samples that ranges are made of
 
-/// A run as a pure function of its parameters. Construction looks everything up, and evaluation
-/// allocates nothing. The workload and cluster of the description must outlive it.
-class RunModel {
- public:
-  RunModel(const RunDescription&, const RunParameters&);
-
-  /// Run with every parameter at its centre.
-  RunBreakdown expected() const;
+  /// Expected inputs, with the expected scaling of the score.
+  RunDraw centre() const;
+  /// Run with these inputs. Allocates nothing.
   RunBreakdown evaluate(const RunDraw&) const;
-
-  const RunDescription& description() const { return description_; }
-  const RunParameters& parameters() const { return parameters_; }
-  const StepSource& step() const { return *step_; }
-  double evaluation_interval() const { return interval_; }
-  /// Passes of one evaluation, with the forward time of each by the step model.
-  struct EvaluationPasses {
-    double count = 0;
-    Seconds forward;
-  };
-  EvaluationPasses evaluation_passes(const StepPerturbation& = {}) const;
-  /// Time of one evaluation, before the accelerator's factor.
-  Seconds evaluation_time(const StepPerturbation& = {}) const;
-
- private:
-  double evaluation_count(double samples) const;
-  double expected_score_factor() const;
-
-  RunDescription description_;
-  RunParameters parameters_;
-  std::shared_ptr<const StepSource> step_;
-  double interval_ = 0;
+  /// Run with every input at its centre.
+  RunBreakdown expected() const;
+  /// True if it trains to a target whose samples are known.
+  bool has_target() const { return benchmark && benchmark->parameters.samples.expected > 0; }
 };
 
-/// A run with the 90 % intervals of its terms.
-struct RunPrediction {
-  std::uint64_t seed = default_seed;
-  RunBreakdown expected;
-  Interval total_seconds;
-  std::vector<RunSample> drawn;  ///< `RunSample::time` is of the total; interruptions have none
-  Interval step_seconds;
-  Interval samples;
-  Interval training_seconds;
-  Interval evaluation_seconds;
-  Interval fixed_seconds;
-  std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts
-};
+/// Terms of some stretches of a run; `start_up` is in the run's unit.
+RunBreakdown evaluate(const Run&, std::span<const RunStretch>, double start_up, const RunDraw&);
+/// Terms of some stretches whose steps take these times.
+RunBreakdown evaluate(const Run&, std::span<const RunStretch>, double start_up,
+                      StepTimes (*times)(const StepSource&));
 
-/// Samples parameters and runs. Each sample is the score of `runs` runs on one system, whose
-/// samples end at an evaluation before their olympic mean is taken. Equal seeds give equal
-/// intervals.
-RunPrediction predict(const RunModel&, std::uint64_t seed = default_seed);
+/// Evaluations of a benchmark's run; none if no time of them is part of it.
+Evaluations evaluations_of(const Benchmark&);
 
-/// Activity of the accelerators in a whole run. Evaluations count as steps and the fixed time as
-/// idle; the score's scaling is no time.
-Activity activity_of(const RunBreakdown&);
+/// A benchmark's run; one of a step if the samples to its target are unknown. The description's
+/// workload and cluster must outlive it. Throws as `step_source` does.
+Run benchmark_run(const RunDescription&, const RunParameters&, std::uint64_t seed = default_seed);
+
+/// Runs of the single phases of a run; only the first includes the start-up.
+std::vector<Run> by_phase(const Run&);
+/// Stretch that trains for longest, whose steps an answer shows.
+const RunStretch& main_stretch(const Run&);
+/// Step of a model whose most loaded stage needs the most memory; nullptr if steps were measured.
+const SimulatedStep* fullest_step(const Run&);
+/// Mean step over all steps of the stretches.
+StepTimes mean_step(std::span<const RunStretch>);
 
 /// Sentences on the substitutions for features that a run requests and its machine lacks.
 /// `products` is the precision if the run states none and the chip has that of the workload.
 std::vector<std::string> substitutions(const RunDescription&, Precision products);
-/// Substitutions, including those for collectives that the cluster's calibration lacks.
-std::vector<std::string> substitutions(const RunModel&);
+/// Substitutions of a benchmark's run, including those for collectives that the cluster's
+/// calibration lacks.
+std::vector<std::string> substitutions(const Run&);
 
 }  // namespace training
 }  // namespace tofn

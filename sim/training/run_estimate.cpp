@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/training/benchmark_run.hpp"
-#include "sim/training/job.hpp"
-
 namespace tofn {
 inline namespace training {
 
@@ -18,10 +15,6 @@ void set_expense(RunFigures& f, const Expense& expense, double grid_intensity) {
   f.kilowatt_hours = kilowatt_hours(expense.energy.total());
   f.co2_tonnes = f.kilowatt_hours * grid_intensity / 1e6;
   f.usd = expense.usd.value_or(0);
-}
-
-const Cluster& RunEstimate::cluster() const {
-  return benchmark ? *benchmark->model.description().cluster : main_phase(*job).step.cluster;
 }
 
 const RunFigure& RunEstimate::time_figure() const {

@@ -13,21 +13,18 @@
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/sample_work.hpp"
 #include "sim/timeline/step_work.hpp"
+#include "sim/training/run.hpp"
 #include "sim/training/run_figures.hpp"
 #include "sim/training/run_samples.hpp"
 
 namespace tofn {
 inline namespace training {
 
-struct BenchmarkRun;
-struct Job;
-
 /// Sets time, losses, energy and money from the expense of a run whose training, evaluation, input
 /// and start-up are set. `grid_intensity` is in g/kWh.
 void set_expense(RunFigures&, const Expense&, double grid_intensity);
 
-/// Figures of a training run whose steps follow from dimensions (`Job`) or from measured steps of a
-/// benchmark (`BenchmarkRun`). Intervals of all figures are those of its samples.
+/// Figures of a training run. Intervals of all figures are those of its samples.
 struct RunEstimate {
   Plan plan;       ///< of the phase that trains for longest
   StepTimes step;  ///< mean over all steps
@@ -53,11 +50,15 @@ struct RunEstimate {
   FlopsPerSecond peak{};     ///< dense, of one accelerator at the precision of its products
   /// 90 % intervals of the parts of a step, in the order of `step_parts`; empty: unknown.
   std::vector<Interval> step_part_seconds{};
-  std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set
-  std::shared_ptr<const BenchmarkRun> benchmark{};
+  std::shared_ptr<const Run> run{};
 
-  /// Machine of its `job` or `benchmark`.
-  const Cluster& cluster() const;
+  /// Step of the stretch that trains for longest.
+  const StepSource& step_source() const { return *main_stretch(*run).step; }
+  /// Its simulated step; nullptr if its kernel times were measured.
+  const SimulatedStep* simulated() const { return run ? step_source().simulated() : nullptr; }
+  /// Benchmark whose rules it follows; nullptr if it is none.
+  const Benchmark* benchmark() const { return run && run->benchmark ? &*run->benchmark : nullptr; }
+  const Cluster& cluster() const { return step_source().cluster(); }
   /// Figure that states its time: minutes of a score, otherwise days.
   const RunFigure& time_figure() const;
   /// Expected time by which runs are compared: a score, otherwise the time with all losses.
@@ -75,6 +76,26 @@ struct RunEstimate {
   /// Name of the figure's basis, such as `formula`; `given` if the request states it.
   std::string_view basis_of(const RunFigure&) const;
 };
+
+/// Figures of a run; without a target or stated samples they are those of one step. InputError if
+/// interruptions are so frequent that the run does not end, if checkpoints are more frequent than
+/// they can be written, or if a requested price is unknown.
+RunEstimate estimate(const Run&);
+/// The expected figures of `estimate` alone, which take no samples.
+RunFigures expected_figures(const Run&);
+
+/// Activity of the accelerators while these stretches train. Evaluations draw as much power as
+/// steps; the start-up and waits for samples are idle; the score's scaling is no time.
+Activity activity_of(std::span<const RunStretch>, const RunBreakdown&);
+/// Activity of a run whose replicas are alike.
+Activity activity_of(const RunBreakdown&);
+
+/// Bytes of a checkpoint of the trained parameters with the optimizer's state.
+Bytes checkpoint_size(const Model&, const Plan&, const StateBytes&);
+
+/// The options with the times of a checkpoint on their storage, if it is stated; the step says what
+/// a checkpoint holds and who writes it. A stated time goes before that for which steps would wait.
+ExpenseOptions with_checkpoint_times(ExpenseOptions, const SimulatedStep&);
 
 }  // namespace training
 }  // namespace tofn

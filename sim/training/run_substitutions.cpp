@@ -19,12 +19,13 @@ std::vector<std::string> substitutions(const RunDescription& run, Precision prod
                        *run.cluster);
 }
 
-std::vector<std::string> substitutions(const RunModel& model) {
-  const RunDescription& run = model.description();
-  std::vector<std::string> all = substitutions(run, model.parameters().compute.precision.matmul);
+std::vector<std::string> substitutions(const Run& run) {
+  const RunDescription& of = run.benchmark->description;
+  std::vector<std::string> all =
+      substitutions(of, run.benchmark->parameters.compute.precision.matmul);
   for (std::string& each :
-       collective_substitutions(*run.cluster, run.settings.in_network_reduction.value_or(false),
-                                model.step().work().answered))
+       collective_substitutions(*of.cluster, of.settings.in_network_reduction.value_or(false),
+                                run.stretches.front().step->work().answered))
     all.push_back(std::move(each));
   return all;
 }

@@ -8,7 +8,8 @@
 #include "sim/model/model.hpp"
 #include "sim/parallelism/stated_plan.hpp"
 #include "sim/rollout/rl_job.hpp"
-#include "sim/training/job.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace training {
@@ -33,6 +34,12 @@ struct RunPhase {
   double last_batch() const { return stretches.back().batch; }
 };
 
+/// Evaluations while a run trains: forward passes over an amount, once for each trained amount.
+struct StatedEvaluation {
+  std::optional<Amount> every{};  ///< absent: none
+  Amount takes{};
+};
+
 /// A training run of a model on any machine: a file of runs/, or a single phase from options.
 struct StatedRun {
   std::string name{};
@@ -41,7 +48,7 @@ struct StatedRun {
   bool is_one_step = false;        ///< its training samples are not stated
   bool has_default_batch = false;  ///< its batch is not stated
   std::optional<std::string> stack{};
-  JobEvaluation evaluation{};
+  StatedEvaluation evaluation{};
   std::optional<double> input_rate{};  ///< samples/s per node
   Seconds start_up = default_start_up;
   ExpenseOptions interruptions{};  ///< failures, restarts and checkpoints
@@ -52,6 +59,11 @@ struct StatedRun {
   double samples() const;
   double tokens() const;  ///< 0 if samples are not texts
 };
+
+/// The stretch of a run that trains so many samples in such steps, with the run's evaluations and
+/// input. The stack must outlive it.
+RunStretch stretch_of(const StatedRun&, SimulatedStep, double samples, std::size_t part_of,
+                      const KernelProfile&);
 
 }  // namespace training
 }  // namespace tofn

@@ -54,7 +54,7 @@ TEST_CASE("where plan and size are the measured ones, the step is the measured o
   for (int drawn = 0; drawn < 20; ++drawn) {
     const DrawnJob job(random);
     const RunPoint before = job.point(job.stack);
-    const SimulatedStep& typical = main_phase(*before.estimate->job).step;
+    const SimulatedStep& typical = *before.estimate->simulated();
     const Seconds measured = (0.85 + 0.5 * random.uniform()) * typical.times.total;
     INFO(job.model.name << " on " << job.accelerators << " " << job.cluster.name << " by "
                         << job.stack.name);

@@ -6,7 +6,8 @@
 
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
+#include "sim/training/stated_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/laws/machines.hpp"
@@ -56,7 +57,8 @@ RunEstimate estimate_of(const Question& request, const KernelProfile& profile) {
       make_plan(Plan{.sharded = Sharded::Parameters}, request.accelerators, request.batch);
   SimulatedStep step = simulate_step(model, plan, machine(request.cluster), profile);
   step.rests_on_own_steps = request.is_measured;
-  return estimate({.phases = {{std::move(step), request.tokens / model.sequence_length}},
+  return estimate({.stretches = {stretch_of({}, std::move(step),
+                                            request.tokens / model.sequence_length, 0, profile)},
                    .overrun = published_overrun});
 }
 
@@ -76,7 +78,7 @@ TEST_CASE("no interval of days nor any draw is shorter than what steps and chips
     const Question request = draw(generator);
     INFO(request.text());
     const RunEstimate run = estimate_of(request, profile);
-    const SimulatedStep& step = run.job->phases.front().step;
+    const SimulatedStep& step = *run.simulated();
     // Lower bound: training alone, at the lower end of the step's interval. The 4,000 samples of a
     // step and the 2,000 of a run determine that end within 1 %.
     const double steps = run.expected.steps;

@@ -1,4 +1,4 @@
-#include "sim/training/run.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/runs.hpp"
 
@@ -13,26 +13,21 @@ void run_laws_for_each_case(F f) {
   for (const RunCase& each : cases) {
     INFO(each.description.workload->name << " on " << each.description.cluster->name << ", "
                                          << each.description.plan.accelerators());
-    f(RunModel(each.description, each.parameters));
+    f(benchmark_run(each.description, each.parameters));
   }
 }
 
-RunDraw neutral(const RunModel& model) {
-  RunDraw draw;
-  draw.fixed = model.parameters().fixed.value;
-  draw.samples = model.parameters().samples.expected;
-  return draw;
-}
+double expected_samples(const Run& run) { return run.benchmark->parameters.samples.expected; }
 
 bool same(const Interval& a, const Interval& b) { return a.low == b.low && a.high == b.high; }
 
 }  // namespace
 
 TEST_CASE("an expected run trains to its samples, and its score is scaled a little") {
-  run_laws_for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const Run& model) {
     const RunBreakdown run = model.expected();
-    CHECK_THAT(run.steps * model.description().plan.global_batch(),
-               WithinRel(model.parameters().samples.expected, 1e-12));
+    CHECK_THAT(run.steps * model.stretches[0].step->samples(),
+               WithinRel(expected_samples(model), 1e-12));
     CHECK(run.fixed.time == Seconds{20});
     CHECK(run.score_scaling.time >= Seconds{});
     CHECK(run.score_scaling.time < 0.1 * run.total().time);
@@ -40,25 +35,27 @@ TEST_CASE("an expected run trains to its samples, and its score is scaled a litt
 }
 
 TEST_CASE("each interval more to the target costs its steps and one evaluation") {
-  run_laws_for_each_case([](const RunModel& model) {
-    const double interval = model.evaluation_interval();
+  run_laws_for_each_case([](const Run& model) {
+    const Evaluations& evaluations = model.stretches[0].evaluations;
+    const double interval = evaluations.interval;
     if (interval == 0) return;  // no evaluation is part of the run
     const auto time_to = [&](double intervals) {
-      RunDraw draw = neutral(model);
-      draw.samples = intervals * interval;
+      RunDraw draw;
+      draw.samples = intervals * interval / expected_samples(model);
       return model.evaluate(draw).total().time;
     };
     const Seconds steps =
-        interval / model.description().plan.global_batch() * model.step().times().total;
-    const Seconds evaluation = model.parameters().evaluation_factor.value * model.evaluation_time();
+        interval / model.stretches[0].step->samples() * model.stretches[0].step->times().total;
+    const Seconds evaluation = model.benchmark->parameters.evaluation_factor.value *
+                               evaluations.each(*model.stretches[0].step);
     CHECK_THAT((time_to(101) - time_to(100)).base(), WithinRel((steps + evaluation).base(), 1e-9));
   });
 }
 
 TEST_CASE("the expectation is the evaluation of a neutral draw") {
-  run_laws_for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const Run& model) {
     const RunBreakdown expected = model.expected();
-    const RunBreakdown drawn = model.evaluate(neutral(model));
+    const RunBreakdown drawn = model.evaluate({});
     CHECK(drawn.score_scaling.time == Seconds{});
     CHECK(drawn.training == expected.training);
     CHECK(drawn.evaluation == expected.evaluation);
@@ -68,8 +65,8 @@ TEST_CASE("the expectation is the evaluation of a neutral draw") {
 }
 
 TEST_CASE("a run that needs more samples never ends earlier") {
-  run_laws_for_each_case([](const RunModel& model) {
-    RunDraw draw = neutral(model);
+  run_laws_for_each_case([](const Run& model) {
+    RunDraw draw;
     Seconds before;
     for (int i = 0; i < 10; ++i) {
       const Seconds time = model.evaluate(draw).total().time;
@@ -81,29 +78,38 @@ TEST_CASE("a run that needs more samples never ends earlier") {
 }
 
 TEST_CASE("a prediction's intervals hold its expectation") {
-  run_laws_for_each_case([](const RunModel& model) {
-    const RunPrediction prediction = predict(model, 1);
-    const RunBreakdown& expected = prediction.expected;
-    CHECK(prediction.total_seconds.contains(expected.total().time.base()));
-    CHECK(prediction.step_seconds.contains(expected.step.total.base()));
-    CHECK(prediction.evaluation_seconds.contains(expected.evaluation.time.base()));
-    CHECK(prediction.fixed_seconds.contains(expected.fixed.time.base()));
-    CHECK(prediction.samples.low <= expected.samples * (1 + 1e-12));
-    CHECK(prediction.samples.high >= expected.samples * (1 - 1e-12));
-    CHECK(prediction.total_seconds.low < prediction.total_seconds.high);
+  run_laws_for_each_case([](const Run& model) {
+    const RunEstimate made = estimate(model);
+    for (const auto figure :
+         {&RunFigures::score_minutes, &RunFigures::step_seconds, &RunFigures::evaluation_seconds,
+          &RunFigures::start_up_seconds, &RunFigures::samples}) {
+      const Interval interval = made.interval(figure_of(figure));
+      const double expected = made.expected.*figure;
+      CHECK(interval.low <= expected * (1 + 1e-12));
+      CHECK(interval.high >= expected * (1 - 1e-12));
+    }
+    CHECK(made.time.interval.low < made.time.interval.high);
   });
 }
 
 TEST_CASE("equal seeds give equal intervals, other seeds others") {
-  run_laws_for_each_case([](const RunModel& model) {
-    const RunPrediction first = predict(model, 7);
-    const RunPrediction again = predict(model, 7);
-    const RunPrediction other = predict(model, 8);
-    CHECK(same(first.total_seconds, again.total_seconds));
-    CHECK(same(first.step_seconds, again.step_seconds));
-    CHECK(same(first.samples, again.samples));
-    CHECK_FALSE(same(first.total_seconds, other.total_seconds));
-    CHECK_FALSE(same(first.step_seconds, other.step_seconds));
-    CHECK(first.expected.total() == other.expected.total());
+  run_laws_for_each_case([](const Run& model) {
+    const auto seeded = [&](std::uint64_t seed) {
+      Run run = model;
+      run.seed = seed;
+      return estimate(run);
+    };
+    const RunEstimate first = seeded(7);
+    const RunEstimate again = seeded(7);
+    const RunEstimate other = seeded(8);
+    const auto interval = [](const RunEstimate& of, double RunFigures::*figure) {
+      return of.interval(figure_of(figure));
+    };
+    for (const auto figure :
+         {&RunFigures::score_minutes, &RunFigures::step_seconds, &RunFigures::samples})
+      CHECK(same(interval(first, figure), interval(again, figure)));
+    for (const auto figure : {&RunFigures::score_minutes, &RunFigures::step_seconds})
+      CHECK_FALSE(same(interval(first, figure), interval(other, figure)));
+    CHECK(first.expected.score_minutes == other.expected.score_minutes);
   });
 }

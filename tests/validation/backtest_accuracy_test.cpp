@@ -32,7 +32,7 @@ std::vector<BacktestRow> promised(const std::vector<BacktestRow>& rows) {
 /// calibration. The bounds must notice that, and a run that computes ten times as long.
 std::vector<BacktestRow> with_slower_steps(std::vector<BacktestRow> rows, double factor) {
   for (BacktestRow& row : rows)
-    if (row.prediction) row.prediction->expected.training.time *= factor;
+    if (row.prediction) row.prediction->training.time *= factor;
   return rows;
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
   for (const BacktestRow& row :
        promised(backtest(shipped.resolved(default_published_table(configs)), shipped.rows(), {}))) {
     if (!row.prediction || !row.row.outcome.step_ms) continue;
-    const double predicted = row.prediction->expected.step.total.base() * 1e3;
+    const double predicted = row.prediction->step.total.base() * 1e3;
     const double error = std::abs(predicted / *row.row.outcome.step_ms - 1);
     CAPTURE(row.row.full_name(), error);
     if (row.row.inputs.accelerators == 3472) {
@@ -133,7 +133,7 @@ TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPU
   for (const BacktestRow& row : backtest(table, shipped.rows(), {})) {
     if (row.row.inputs.accelerators != 3472) continue;
     ++found;
-    const StepTimes& step = row.prediction->expected.step;
+    const StepTimes& step = row.prediction->step;
     CHECK(step.cost(StepPart::Launch).basis == Basis::Formula);
     CHECK(std::abs(step.total.base() * 1e3 / *row.row.outcome.step_ms - 1) < 0.15);
   }
@@ -145,7 +145,7 @@ TEST_CASE("a job of many nodes waits for its slowest, a single node for none") {
   const auto table = shipped.resolved(default_published_table(configs));
   for (const BacktestRow& row : backtest(table, shipped.rows(), {})) {
     CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
-    const Seconds waiting = row.prediction->expected.step.waiting();
+    const Seconds waiting = row.prediction->step.waiting();
     CHECK((waiting > Seconds{}) == (row.row.inputs.nodes.value_or(1) > 1));
   }
 }
@@ -169,9 +169,9 @@ TEST_CASE("every row of both rounds is predicted or says why not") {
     CHECK(row.prediction.has_value() == row.skipped_because.empty());
     CHECK((row.role == Role::Skipped) == !row.prediction.has_value());
     if (!row.prediction) continue;
-    const double expected = row.prediction->expected.total().time.base();
+    const double expected = row.prediction->total().time.base();
     CHECK(expected > 0);
-    CHECK(row.prediction->total_seconds.contains(expected));
+    CHECK(row.seconds.contains(expected));
   }
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("leaving out an organisation leaves out its runs under other names") {
     for (const BacktestRow& row : backtest(one_name, background, options))
       if (row.row.inputs.organisation == "smc" && row.workload == "llama2_70b_lora" &&
           row.row.inputs.accelerators == 8)
-        return row.prediction->expected.total().time.base();
+        return row.prediction->total().time.base();
     return 0.0;
   };
   CHECK(prediction_of_smc(others) > 0);

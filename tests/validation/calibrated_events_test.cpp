@@ -28,7 +28,7 @@ int compare_events(const std::vector<ResolvedRow>& table,
     const RunParameters parameters = calibration.parameters_for(run);
     const auto step =
         step_source(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute);
-    const StepTimes& predicted = predictions[i].prediction->expected.step;
+    const StepTimes& predicted = predictions[i].prediction->step;
     const StepTimes events = simulate(step->work());
     CHECK_THAT(events.total.base(), test::WithinRel(predicted.total.base(), 1e-3));
     for (std::size_t p = 0; p < step_parts.size(); ++p) {

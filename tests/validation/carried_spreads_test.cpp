@@ -76,16 +76,18 @@ std::string split_text(const Observation& seen) {
 }
 
 using KeyOf = std::function<std::string(const Observation&)>;
-using ErrorOf = std::function<std::optional<double>(const Observation&, const RunModel&)>;
+using ErrorOf = std::function<std::optional<double>(const Observation&, const Run&)>;
 
-std::optional<double> step_error(const Observation& seen, const RunModel& model) {
+std::optional<double> step_error(const Observation& seen, const Run& model) {
   if (!seen.step) return {};
   return std::log(*seen.step / model.expected().step.total);
 }
-std::optional<double> evaluation_error(const Observation& seen, const RunModel& model) {
+std::optional<double> evaluation_error(const Observation& seen, const Run& model) {
   if (!seen.evaluation_each) return {};
-  const double factor = model.parameters().evaluation_factor.value;
-  return std::log(*seen.evaluation_each / (factor * model.evaluation_time()));
+  const Benchmark& benchmark = *model.benchmark;
+  const double factor = benchmark.parameters.evaluation_factor.value;
+  const Seconds each = evaluations_of(benchmark).each(*model.stretches[0].step);
+  return std::log(*seen.evaluation_each / (factor * each));
 }
 
 /// Errors of the observations of each key, predicted without them, if their group has other keys.
@@ -105,7 +107,7 @@ std::vector<LeftOut> leave_out(const KeyOf& key_of, const KeyOf& group_of,
     const Calibration calibration(others);
     for (const Observation& each : runs().seen) {
       if (key_of(each) != key || keys_of_group[group_of(each)].size() < 2) continue;
-      const RunModel model(each.run, calibration.parameters_for(each.run));
+      const Run model = benchmark_run(each.run, calibration.parameters_for(each.run));
       if (const auto error = error_of(each, model))
         errors.push_back({each.run.workload->name + key, *error});
     }

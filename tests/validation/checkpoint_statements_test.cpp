@@ -5,7 +5,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/expense/checkpoint_storage.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/csv_number.hpp"

@@ -8,7 +8,7 @@
 #include "sim/answers/time_uncertainties.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/evidence/known_steps.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/stated_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -62,10 +62,11 @@ struct Found {
 /// Adds the widths after the measurements that a job's answer names.
 void add_widths(const HeldOutJob& job, const KernelProfile& stack, Found& found) {
   const StepCase& step = job.step->observed.step;
-  const Job whole{.phases = {{.step = simulate_step(step.model, step.plan, step.cluster, stack),
-                              .samples = 1e6 * step.plan.global_batch()}},
-                  .expenses = {.time_to_failure = Seconds(1e30)}};
-  const TimeUncertainties uncertain = job_uncertainties(estimate(whole), stack);
+  const Run whole{
+      .stretches = {stretch_of({}, simulate_step(step.model, step.plan, step.cluster, stack),
+                               1e6 * step.plan.global_batch(), 0, stack)},
+      .expenses = {.time_to_failure = Seconds(1e30)}};
+  const TimeUncertainties uncertain = uncertainties_of(estimate(whole), stack);
   const Measurement& first = uncertain.next.front();
   double sum = 0;
   int others = 0;

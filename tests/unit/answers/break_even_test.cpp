@@ -122,14 +122,13 @@ TEST_CASE("at the bandwidth of a tie two clusters take as long") {
   REQUIRE(best.offer != other.offer);
   for (const BreakEven& tie : break_evens(request, choice)) {
     INFO(tie.words);
-    Job job = *best.point.estimate->job;
+    Run run = *best.point.estimate->run;
     Cluster slower = request.offers[best.offer].cluster;
     if (tie.figure.starts_with("network.nic_bandwidth"))
       slower.network->nic_bandwidth.value = BytesPerSecond{tie.value};
     else
       slower.scale_up.bandwidth.value = BytesPerSecond{tie.value};
-    SimulatedStep& step = job.phases[0].step;
-    step = simulate_step(step.model, step.plan, slower, stack());
-    CHECK(estimate(job).expected.days == Approx(other.figures().days).epsilon(0.002));
+    run.stretches[0].step = run.stretches[0].step->on(slower, stack());
+    CHECK(expected_figures(run).days == Approx(other.figures().days).epsilon(0.002));
   }
 }

@@ -9,6 +9,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/random.hpp"
+#include "sim/expense/goodput.hpp"
 #include "sim/simulation/stack_covariance.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -45,9 +46,7 @@ void price_apart(RunSearch& search, double ratio) {
   search.offers[1].expenses.price = ratio * usd[0] / usd[1];
 }
 
-const SimulatedStep& step_of(const RunCandidate& run) {
-  return main_phase(*run.estimate().job).step;
-}
+const SimulatedStep& step_of(const RunCandidate& run) { return *run.estimate().simulated(); }
 
 StepCase case_of(const SimulatedStep& step, const Plan& plan) {
   return {.model = step.model, .plan = plan, .cluster = step.cluster, .measured = {}};
@@ -180,9 +179,9 @@ class Truths {
           f.start_up_seconds + f.input_seconds;
       const double total =
           interrupted(Seconds{undisturbed},
-                      drawn_interruptions(estimate.expense.interruptions, estimate.job->expenses,
+                      drawn_interruptions(estimate.expense.interruptions, estimate.run->expenses,
                                           {own[2], own[3], own[4]}),
-                      estimate.job->expenses.checkpoint_every)
+                      estimate.run->expenses.checkpoint_every)
               .expected.base();
       const double price = random_.normal();
       cost[k] = std::log(total * f.usd / f.seconds) + offer.price_deviation * price;

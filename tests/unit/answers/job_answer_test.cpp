@@ -54,8 +54,10 @@ TEST_CASE("a whole plan with its micro-batch is run as it is, or refused by its 
   plan.is_whole = true;
   plan.micro_batch = 2;
   plan.split.sharded = Sharded::Parameters;
-  CHECK(point_on(run, "dgx-h100", 64).estimate->job->phases[0].step.plan.gradient_accumulation ==
-        16);
+  CHECK(point_on(run, "dgx-h100", 64)
+            .estimate->run->stretches[0]
+            .step->plan()
+            .gradient_accumulation == 16);
   CHECK_THAT(refusal([&] { point_on(run, "dgx-h100", 48); }),
              ContainsText("plan mine does not split global batch 2048 over 48 replicas"));
 }
@@ -76,7 +78,7 @@ TEST_CASE("the three large questions are answered in days and dollars") {
     CHECK(point.fits);
     const RunFigures& f = point.estimate->expected;
     // Days are above those at the peak, and less than ten times those at 40 % of the peak.
-    const SimulatedStep& step = main_phase(*point.estimate->job).step;
+    const SimulatedStep& step = *point.estimate->simulated();
     const double least_days = 6 * active_parameters(step.model) * request.tokens /
                               (step.peak().base() * request.accelerators) / 86400;
     CHECK(f.days > least_days);
@@ -92,13 +94,14 @@ TEST_CASE("the three large questions are answered in days and dollars") {
 
 TEST_CASE("a run whose batch grows holds its split and takes more passes") {
   const RunPoint point = point_on(find_run(configs, "bloom-176b-training"), "dgx-a100", 384);
-  const auto& phases = point.estimate->job->phases;
-  REQUIRE(phases.size() == 117);  // 116 increments of 16 samples, and the whole batch
-  CHECK(phases.front().step.plan.global_batch() == 192);
-  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // 2 samples on each of 8 replicas
-  CHECK(phases.back().step.plan.global_batch() == 2048);
-  CHECK(phases.back().step.plan.gradient_accumulation == 128);
-  for (const JobPhase& phase : phases) CHECK(phase.step.plan.data_parallel_size == 8);
+  const auto& stretches = point.estimate->run->stretches;
+  REQUIRE(stretches.size() == 117);  // 116 increments of 16 samples, and the whole batch
+  CHECK(stretches.front().step->plan().global_batch() == 192);
+  CHECK(stretches.front().step->plan().gradient_accumulation ==
+        12);  // 2 samples on each of 8 replicas
+  CHECK(stretches.back().step->plan().global_batch() == 2048);
+  CHECK(stretches.back().step->plan().gradient_accumulation == 128);
+  for (const RunStretch& each : stretches) CHECK(each.step->plan().data_parallel_size == 8);
   // Small batches leave bubbles in twelve stages, so the same tokens are faster without them.
   StatedRun steady = find_run(configs, "bloom-176b-training");
   steady.phases[0].stretches = {{2048, steady.samples()}};
@@ -114,8 +117,8 @@ TEST_CASE("a plan that is free is that of the batch which trains most") {
   run.phases.insert(run.phases.begin(), first);
   const RunPoint both = point_on(run, "dgx-h100", 64);
   const RunPoint alone = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64);
-  const Plan& held = both.estimate->job->phases[0].step.plan;
-  const Plan& chosen = alone.estimate->job->phases[0].step.plan;
+  const Plan& held = both.estimate->run->stretches[0].step->plan();
+  const Plan& chosen = alone.estimate->run->stretches[0].step->plan();
   CHECK(held.micro_batch == chosen.micro_batch);
   CHECK(held.model_parallel_size() == chosen.model_parallel_size());
   CHECK(held.global_batch() == 128);
@@ -136,9 +139,10 @@ TEST_CASE("accelerators join and leave by phase") {
   run.phases.push_back(run.phases[0]);
   run.phases[0].most_accelerators = 32;
   const RunPoint point = point_on(run, "dgx-h100", 64);
-  CHECK(point.estimate->job->phases[0].step.plan.accelerators() == 32);
-  CHECK(point.estimate->job->phases[1].step.plan.accelerators() == 64);
-  CHECK(point_on(run, "dgx-h100", 16).estimate->job->phases[0].step.plan.accelerators() == 16);
+  CHECK(point.estimate->run->stretches[0].step->plan().accelerators() == 32);
+  CHECK(point.estimate->run->stretches[1].step->plan().accelerators() == 64);
+  CHECK(point_on(run, "dgx-h100", 16).estimate->run->stretches[0].step->plan().accelerators() ==
+        16);
 }
 
 TEST_CASE("the critical batch is the stated one, else the law's of texts") {
@@ -189,7 +193,7 @@ TEST_CASE("of a stack's figures those alone are in doubt that have a variance") 
     profile.uncertainty.covariance[figure * count + figure] = 0.01;
     const RunPoint point = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64, profile);
     std::vector<std::string> names;
-    for (const TimeUncertainty& each : job_uncertainties(*point.estimate, profile).all)
+    for (const TimeUncertainty& each : uncertainties_of(*point.estimate, profile).all)
       if (each.name.ends_with(" of the stack")) names.push_back(each.name);
     return names;
   };

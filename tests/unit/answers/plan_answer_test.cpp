@@ -89,7 +89,7 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   const RunCandidate& best = choice.candidates[choice.best.value()];
   CHECK(best.point.accelerators > 32);
   CHECK(best.point.accelerators < 64);
-  const Plan& plan = best.point.estimate->job->phases[0].step.plan;
+  const Plan& plan = best.point.estimate->run->stretches[0].step->plan();
   CHECK(plan.micro_batch == std::round(plan.micro_batch));
   const double doublings = std::round(std::log2(plan.global_batch() / 1024));
   CHECK(doublings >= 0);
@@ -97,7 +97,7 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   // A stated batch is not changed.
   request.runs[0].has_default_batch = false;
   for (const RunCandidate& each : run_choice(request).candidates)
-    CHECK(each.point.estimate->job->phases[0].step.plan.global_batch() == 1024);
+    CHECK(each.point.estimate->run->stretches[0].step->plan().global_batch() == 1024);
 }
 
 TEST_CASE("a limit is kept in as many draws as its place in the interval says") {
@@ -330,7 +330,7 @@ TEST_CASE("the file of a plan reads back as the plan") {
     const StatedRun run = run_8b();
     const RunPoint point = job_point(
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}}, 64);
-    Plan plan = point.estimate->job->phases[0].step.plan;
+    Plan plan = point.estimate->run->stretches[0].step->plan();
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;
     plan.accelerators_per_domain = 4;

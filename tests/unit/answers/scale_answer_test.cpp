@@ -88,7 +88,7 @@ TEST_CASE("the answer's points are those of predict, and its strong and weak ser
   const ScaleAnswer answer = scale_answer(predicted(run, 64), sizes({8, 64, 512}));
   const Calibration& calibration = shipped().calibration();
   const RunDescription chosen = choose_run(run, 64, calibration);
-  const RunBreakdown expected = RunModel(chosen, parameters_of(chosen, calibration)).expected();
+  const RunBreakdown expected = benchmark_run(chosen, calibration).expected();
   REQUIRE(answer.main);
   REQUIRE(answer.main->points.size() == 3);
   const ScaledPoint& point = answer.main->points[1];

@@ -121,7 +121,7 @@ TEST_CASE("a measured product does not pass its peak") {
 
 TEST_CASE("cost is in proportion to its price") {
   const RunPoint point = run_8b(8);
-  const Sensitivity found = job_sensitivity(*point.estimate, stack_named());
+  const Sensitivity found = sensitivity_of(*point.estimate, stack_named());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
   CHECK(of(found.elasticities, "power.host") == nullptr);  // not stated, so a default applies
 }
@@ -130,7 +130,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
   for (const char* name : {"unknown", "megatron-core"}) {
     INFO(name);
     const RunPoint point = run_8b(64, stack_named(name));
-    const Sensitivity found = job_sensitivity(*point.estimate, stack_named(name));
+    const Sensitivity found = sensitivity_of(*point.estimate, stack_named(name));
     double shares = 0;
     for (const TimeUncertainty& each : found.uncertainties) shares += each.share;
     CHECK(shares == Approx(1));
@@ -139,14 +139,14 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));
     RunEstimate overrunning = job;
     overrunning.overrun = published_overrun;
-    const Sensitivity drawn = job_sensitivity(overrunning, stack_named(name));
+    const Sensitivity drawn = sensitivity_of(overrunning, stack_named(name));
     CHECK(drawn.uncertainties.front().name == "steps as others ran them");
     CHECK(drawn.deviation > found.deviation);
   }
 }
 
 TEST_CASE("what is not known of failures makes a run longer or shorter") {
-  const Sensitivity found = job_sensitivity(*run_8b(64).estimate, stack_named());
+  const Sensitivity found = sensitivity_of(*run_8b(64).estimate, stack_named());
   std::size_t seen = 0;
   for (const TimeUncertainty& each : found.uncertainties)
     for (const InterruptionUncertainty& of : interruption_uncertainties)
@@ -169,7 +169,7 @@ TEST_CASE("what is not known of failures makes a run longer or shorter") {
 
 TEST_CASE("the measurement that is named leaves what it says") {
   const RunPoint point = run_8b(64);
-  const Sensitivity before = job_sensitivity(*point.estimate, stack_named());
+  const Sensitivity before = sensitivity_of(*point.estimate, stack_named());
   REQUIRE_FALSE(before.next.empty());
   const Measurement& next = before.next.front();
   REQUIRE_FALSE(next.is_a_bound);
@@ -177,16 +177,16 @@ TEST_CASE("the measurement that is named leaves what it says") {
   // 8 accelerators for five minutes and twenty steps.
   CHECK(next.accelerator_hours > 8 * 5 / 60.0);
   CHECK(next.accelerator_hours < 8 * 15 / 60.0);
-  const SimulatedStep& step = main_phase(*point.estimate->job).step;
+  const SimulatedStep& step = *point.estimate->simulated();
   StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   seen.plan.data_parallel_size /= 8;
   seen.measured = 1.1 * closed_step(seen, stack_named());  // the value does not matter
   const KernelProfile known = sharpened(stack_named(), seen, Shared::ModelAndPlan);
   RunEstimate after = *point.estimate;
-  Job sharpened = *after.job;
-  sharpened.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
-  after.job = std::make_shared<const Job>(sharpened);
-  const Sensitivity left = job_sensitivity(after, known);
+  Run sharpened = *after.run;
+  sharpened.stretches[0].step = sharpened.stretches[0].step->on(step.cluster, known);
+  after.run = std::make_shared<const Run>(sharpened);
+  const Sensitivity left = sensitivity_of(after, known);
   CHECK(left.deviation == Approx(next.deviation).epsilon(0.05));
   CHECK(left.deviation < 0.6 * before.deviation);
 }

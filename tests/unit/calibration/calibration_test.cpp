@@ -221,9 +221,11 @@ TEST_CASE_METHOD(Calibrations, "fixed time follows the release, evaluation the a
     const bool is_other = each.run.cluster == &other;
     const bool is_old = each.run.settings.software_release == "24.04";
     if (is_old || is_other) each.fixed = is_other ? 50_s : 100_s;
-    const RunModel model(each.run, assumed_parameters(each.run));
+    const Run run = benchmark_run(each.run, assumed_parameters(each.run));
+    const Evaluations passes = evaluations_of(*run.benchmark);
     if (is_old || is_other)
-      each.evaluation_each = (is_other ? 3 : 1) * model.evaluation_passes().forward;
+      each.evaluation_each =
+          (is_other ? 3 : 1) * run.stretches[0].step->forward_pass(passes.samples, passes.passes);
   }
   const RunParameters found = parameters(synthetic_run(workload, cluster, 4, "24.10"));
   CHECK(found.fixed.value == 50);  // from T2 at 24.10, not from T1 at 24.04

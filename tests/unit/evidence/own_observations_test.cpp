@@ -81,9 +81,9 @@ TEST_CASE("logs of one node recover overhead and efficiency, and predict eight n
   CHECK_THAT(parameters.compute.overhead.base(), WithinRel(overhead.base(), 0.01));
   CHECK(parameters.compute.origin == "H100 SXM, step profile mine");
   const Seconds truth = true_step(bert, dgx, 64, 3072, parameters.compute.node_spread);
-  const RunPrediction prediction = predict(RunModel(run, parameters), 1);
-  CHECK_THAT(prediction.expected.step.total.base(), WithinRel(truth.base(), 0.003));
-  CHECK(prediction.step_seconds.contains(truth.base()));
+  const RunEstimate prediction = estimate(benchmark_run(run, parameters));
+  CHECK_THAT(prediction.expected.step_seconds, WithinRel(truth.base(), 0.003));
+  CHECK(prediction.interval(figure_of(&RunFigures::step_seconds)).contains(truth.base()));
 }
 
 TEST_CASE("one batch borrows the overhead, and meets its own step again") {

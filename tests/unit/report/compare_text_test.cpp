@@ -9,15 +9,14 @@ using namespace tofn::test;
 namespace {
 
 /// Predicted: 1000 steps of 60 ms (1 min), 0.3 min of evaluation, 12 s fixed: 1.5 min, 1.2 to 1.8.
-RunPrediction prediction() {
-  RunPrediction p;
-  p.expected.step.total = 60_ms;
-  p.expected.samples = 11000;
-  p.expected.steps = 1000;
-  p.expected.training.time = 60_s;
-  p.expected.evaluation.time = 18_s;
-  p.expected.fixed.time = 12_s;
-  p.total_seconds = {.low = 72, .high = 108};
+RunBreakdown prediction() {
+  RunBreakdown p;
+  p.step.total = 60_ms;
+  p.samples = 11000;
+  p.steps = 1000;
+  p.training.time = 60_s;
+  p.evaluation.time = 18_s;
+  p.fixed.time = 12_s;
   return p;
 }
 
@@ -35,6 +34,7 @@ BacktestRow row(const std::string& workload = "bert") {
                      .evaluations = 4};
   row.role = Role::Validation;
   row.prediction = prediction();
+  row.seconds = {.low = 72, .high = 108};
   row.linear_minutes = 2.5;
   return row;
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sim/scaling/critical_size.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/scaling/points.hpp"
 

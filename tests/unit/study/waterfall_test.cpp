@@ -44,8 +44,7 @@ void predict_run(BacktestRow& row, double samples, double work, double exposed, 
   run.training = cost(run.steps * (work + exposed + waiting));
   run.evaluation = cost(20);
   run.fixed = cost(10);
-  row.prediction = RunPrediction{};
-  row.prediction->expected = run;
+  row.prediction = run;
 }
 
 }  // namespace

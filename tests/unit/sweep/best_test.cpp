@@ -9,6 +9,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/training/critical_batch.hpp"
+#include "sim/training/stated_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/unit/sweep/swept.hpp"
@@ -104,10 +105,11 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
     plan.gradient_accumulation = 64 / dp / std::stoi(row.at("micro_batch"));
     plan = make_plan(plan, accelerators, 64);
     const double samples = 1e9 / 8192;
-    const RunEstimate job =
-        estimate({.phases = {{simulate_step(find_model(shipped_configs(), "llama3-8b"), plan,
-                                            shipped_library().cluster("dgx-h100"), stack),
-                              samples}}});
+    const RunEstimate job = estimate(
+        {.stretches = {stretch_of({},
+                                  simulate_step(find_model(shipped_configs(), "llama3-8b"), plan,
+                                                shipped_library().cluster("dgx-h100"), stack),
+                                  samples, 0, stack)}});
     CHECK_THAT(number(row.at("step_s")), WithinRel(job.expected.step_seconds, 1e-8));
     CHECK_THAT(number(row.at("days")), WithinRel(job.expected.days, 1e-8));
     CHECK_THAT(number(row.at("cost_usd")), WithinRel(job.expected.usd, 1e-8));

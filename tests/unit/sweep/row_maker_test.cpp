@@ -11,6 +11,7 @@
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/training/stated_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/sweep/swept.hpp"
 
@@ -69,12 +70,12 @@ TEST_CASE("a point's run takes what the same steps take for the same tokens") {
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 3);
   const Model model = find_model(configs, "llama3-8b");
+  const KernelProfile stack = find_kernel_profile(configs, default_stack);
   const SimulatedStep step =
-      simulate_step(model, make_plan(Plan{}, 64, 256), library().cluster("dgx-h100"),
-                    find_kernel_profile(configs, default_stack));
+      simulate_step(model, make_plan(Plan{}, 64, 256), library().cluster("dgx-h100"), stack);
   const double samples[] = {1e9 / 8192, 2e6, 1000.0 * 256};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const RunEstimate job = estimate({.phases = {{step, samples[i]}}});
+    const RunEstimate job = estimate({.stretches = {stretch_of({}, step, samples[i], 0, stack)}});
     const auto at = [&](const char* column) { return number(rows[i].at(column)); };
     CHECK_THAT(at("tokens"), WithinRel(samples[i] * 8192, 1e-8));
     CHECK_THAT(at("days"), WithinRel(job.expected.days, 1e-8));

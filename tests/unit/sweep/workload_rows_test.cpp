@@ -20,8 +20,8 @@ const std::filesystem::path workload_rows_configs =
 /// Prediction of `tofn predict` for a workload on H100.
 struct Predicted {
   RunDescription run;
-  RunPrediction prediction;
-  Expense expense;
+  RunBreakdown expected;
+  RunEstimate estimate;
 };
 Predicted predicted(const Library& library, const Calibration& calibration, const char* workload,
                     int accelerators) {
@@ -32,10 +32,9 @@ Predicted predicted(const Library& library, const Calibration& calibration, cons
       newest_release(calibration, *request.workload, request.cluster->accelerator);
   Predicted result;
   result.run = choose_run(request, accelerators, calibration);
-  result.prediction = predict(RunModel(result.run, parameters_of(result.run, calibration)), 1);
-  const RunBreakdown& run = result.prediction.expected;
-  result.expense =
-      expense_of(*request.cluster, accelerators, activity_of(run), run.total().basis, {});
+  const Run run = benchmark_run(result.run, calibration);
+  result.expected = run.expected();
+  result.estimate = estimate(run);
   return result;
 }
 
@@ -64,19 +63,19 @@ TEST_CASE("a point of a workload is the run that is predicted") {
       const auto cells = csv_cells(line);
       REQUIRE(cells.size() == 14);  // the point, two axes, eleven columns
       const Predicted by = predicted(library, calibration, workload, accelerators);
-      const RunBreakdown& run = by.prediction.expected;
+      const RunBreakdown& run = by.expected;
       const double minutes = run.total().time.base() / 60;
       const double figures[] = {by.run.plan.global_batch(),
                                 run.step.total.base(),
                                 part(run.step.parts, StepPart::Compute).base(),
                                 run.step.exposed().time.base(),
                                 minutes,
-                                by.prediction.total_seconds.low / 60,
-                                by.prediction.total_seconds.high / 60,
-                                by.expense.run.expected.base() / 3600 * accelerators,
+                                minutes * by.estimate.time.interval.low,
+                                minutes * by.estimate.time.interval.high,
+                                by.estimate.expense.run.expected.base() / 3600 * accelerators,
                                 run.samples,
-                                by.expense.energy.total().base() / 3.6e6,
-                                by.expense.usd.value()};
+                                by.estimate.expense.energy.total().base() / 3.6e6,
+                                by.estimate.expense.usd.value()};
       for (std::size_t i = 0; i < 11; ++i) {
         INFO(layout.columns()[i + 3].name);
         CHECK_THAT(std::stod(cells[i + 3]), WithinRel(figures[i], 1e-8));

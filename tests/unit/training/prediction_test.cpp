@@ -2,8 +2,7 @@
 #include <functional>
 
 #include "sim/core/statistics.hpp"
-#include "sim/training/benchmark_run.hpp"
-#include "sim/training/run.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
@@ -25,9 +24,13 @@ class Predictions {
     parameters.fixed = {.value = 40, .spread = 0, .basis = Basis::Interpolated};
     parameters.samples = {.expected = 32000, .basis = Basis::Measured};
   }
-  RunPrediction prediction(std::uint64_t seed = 1) const {
-    return predict(RunModel(run, parameters), seed);
+  RunEstimate prediction(std::uint64_t seed = 1) const {
+    return estimate(benchmark_run(run, parameters, seed));
   }
+  Interval interval(double RunFigures::*figure) const {
+    return prediction().interval(figure_of(figure));
+  }
+  RunBreakdown expected() const { return benchmark_run(run, parameters).expected(); }
 
   Workload workload = synthetic_workload();
   Cluster cluster = synthetic_cluster();
@@ -45,46 +48,45 @@ bool is_point(const Interval& interval, double value) {
 }  // namespace
 
 TEST_CASE_METHOD(Predictions, "without spreads the intervals shrink to the expectation") {
-  const RunPrediction p = prediction();
-  CHECK(is_point(p.total_seconds, p.expected.total().time.base()));
-  CHECK(is_point(p.step_seconds, p.expected.step.total.base()));
-  CHECK(is_point(p.samples, 32000));
-  CHECK(is_point(p.evaluation_seconds, p.expected.evaluation.time.base()));
-  CHECK(is_point(p.fixed_seconds, 40));
+  CHECK(is_point(interval(&RunFigures::score_minutes), expected().total().time.base() / 60));
+  CHECK(is_point(interval(&RunFigures::step_seconds), expected().step.total.base()));
+  CHECK(is_point(interval(&RunFigures::samples), 32000));
+  CHECK(is_point(interval(&RunFigures::evaluation_seconds), expected().evaluation.time.base()));
+  CHECK(is_point(interval(&RunFigures::start_up_seconds), 40));
 }
 
 TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
   struct Row {
     const char* name;
     std::function<void(RunParameters&, double)> spread;
-    Interval RunPrediction::*interval;
+    double RunFigures::*figure;
     double centre;
   };
-  const RunBreakdown at_centre = prediction().expected;
+  const RunBreakdown at_centre = expected();
   const std::vector<Row> rows{
       {"efficiency", [](auto& p, double s) { p.compute.efficiency_spread = s; },
-       &RunPrediction::step_seconds, 0.024},
+       &RunFigures::step_seconds, 0.024},
       {"overhead", [](auto& p, double s) { p.compute.overhead_spread = s; },
-       &RunPrediction::step_seconds, 0.006},
+       &RunFigures::step_seconds, 0.006},
       {"evaluation", [](auto& p, double s) { p.evaluation_factor.spread = s; },
-       &RunPrediction::evaluation_seconds, at_centre.evaluation.time.base()},
-      {"fixed", [](auto& p, double s) { p.fixed.spread = 40 * s; }, &RunPrediction::fixed_seconds,
+       &RunFigures::evaluation_seconds, at_centre.evaluation.time.base()},
+      {"fixed", [](auto& p, double s) { p.fixed.spread = 40 * s; }, &RunFigures::start_up_seconds,
        40},
       {"reference samples", [](auto& p, double s) { p.samples.expected_deviation = 32000 * s; },
-       &RunPrediction::samples, 32000},
+       &RunFigures::samples, 32000},
   };
   for (const Row& row : rows) {
     INFO(row.name);
     row.spread(parameters, 0.05);
-    const double narrow = width_of_interval(prediction().*row.interval);
-    const double narrow_total = width_of_interval(prediction().total_seconds);
+    const double narrow = width_of_interval(interval(row.figure));
+    const double narrow_total = width_of_interval(interval(&RunFigures::score_minutes));
     row.spread(parameters, 0.15);
-    const double wide = width_of_interval(prediction().*row.interval);
+    const double wide = width_of_interval(interval(row.figure));
     CHECK(wide > 2 * narrow);
-    CHECK(width_of_interval(prediction().total_seconds) > narrow_total);
+    CHECK(width_of_interval(interval(&RunFigures::score_minutes)) > narrow_total);
     // 90 % of a normal distribution is within 1.645 deviations; 2000 samples show that to some 6 %,
     // and runs that end at evaluations, one in 32 of the samples, to 15 %.
-    const bool ends_at_evaluations = row.interval == &RunPrediction::samples;
+    const bool ends_at_evaluations = row.figure == &RunFigures::samples;
     CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, ends_at_evaluations ? 0.15 : 0.06));
     row.spread(parameters, 0);
   }
@@ -93,11 +95,11 @@ TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
 TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are averaged") {
   parameters.samples.run_deviation = 3000;
   run.runs = 1;
-  const Interval single = prediction().samples;
+  const Interval single = interval(&RunFigures::samples);
   CHECK(std::fmod(single.low, 1000) == 0);
   CHECK(std::fmod(single.high, 1000) == 0);
   run.runs = 10;
-  const Interval of_ten = prediction().samples;
+  const Interval of_ten = interval(&RunFigures::samples);
   CHECK(of_ten.contains(32000));
   CHECK(width_of_interval(of_ten) <
         width_of_interval(single) / 2);  // the mean of 8 spreads 1/sqrt(8) as much
@@ -106,28 +108,29 @@ TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are ave
 // 32,015 less half an interval is 31.515 intervals, so every run ends on the 32nd.
 TEST_CASE_METHOD(Predictions, "an interval holds what is expected between two evaluations") {
   parameters.samples.expected = 32015;
-  const Interval samples = prediction().samples;
+  const Interval samples = interval(&RunFigures::samples);
   CHECK(samples.low == 32000);
   CHECK(samples.high == 32015);
 }
 
 TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is not scaled down") {
   parameters.samples.run_deviation = 3000;
-  const RunPrediction p = prediction();
-  const double step = p.expected.step.total.base() / run.plan.global_batch();
-  const double each = p.expected.evaluation_each.time.base() / 1000;
-  const auto unscaled = [&](double samples) { return 40 + samples * (step + each); };
+  const double step = expected().step.total.base() / run.plan.global_batch();
+  const double each = expected().evaluation_each.time.base() / 1000;
+  const Interval minutes = interval(&RunFigures::score_minutes);
+  const Interval samples = interval(&RunFigures::samples);
+  const auto unscaled = [&](double trained) { return 40 + trained * (step + each); };
   // No sample scores less than the reference mean, and the slow tail does not change.
-  CHECK(p.total_seconds.low > unscaled(p.samples.low) * 1.02);
-  CHECK(p.total_seconds.low >= unscaled(32000) * 0.999);
-  CHECK_THAT(p.total_seconds.high, WithinRel(unscaled(p.samples.high), 0.01));
+  CHECK(60 * minutes.low > unscaled(samples.low) * 1.02);
+  CHECK(60 * minutes.low >= unscaled(32000) * 0.999);
+  CHECK_THAT(60 * minutes.high, WithinRel(unscaled(samples.high), 0.01));
 }
 
 TEST_CASE_METHOD(Predictions, "equal seeds give equal intervals, another seed another one") {
   parameters.compute.efficiency_spread = 0.1;
-  CHECK(prediction(7).total_seconds.low == prediction(7).total_seconds.low);
-  CHECK(prediction(7).total_seconds.high == prediction(7).total_seconds.high);
-  CHECK(prediction(7).total_seconds.low != prediction(8).total_seconds.low);
+  CHECK(prediction(7).time.interval.low == prediction(7).time.interval.low);
+  CHECK(prediction(7).time.interval.high == prediction(7).time.interval.high);
+  CHECK(prediction(7).time.interval.low != prediction(8).time.interval.low);
 }
 
 // The law is 1000 samples x (1 + batch / 64), so at a batch of 32 a third of them is extra.
@@ -137,14 +140,17 @@ TEST_CASE_METHOD(Predictions, "a benchmark's batch costs what the law of its poi
     workload.convergence.push_back(
         {.batch = batch, .samples = 1000 * (1 + batch / 64), .standard_deviation = 1, .runs = 20});
   REQUIRE(run.plan.global_batch() == 32);
-  const RunEstimate made = estimate({{run, parameters}, prediction()}, {}, 100);
+  const RunEstimate made = prediction();
   CHECK_THAT(made.expected.batch_price, WithinRel(1.0 / 3, 1e-3));
 }
 
 TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from the others") {
   workload.simulated = {.model = toy_model(), .plan = {}, .kernels = toy_profile()};
   cluster.accelerator.power = {Watts(500), "made up"};
-  const RunEstimate made = estimate({{run, parameters}, prediction()}, {.price = 2.0}, 400);
+  Run priced = benchmark_run(run, parameters);
+  priced.expenses.price = 2.0;
+  priced.grid_intensity = 400;
+  const RunEstimate made = estimate(priced);
   const RunFigures& f = made.expected;
   CHECK(f.samples == 32000);
   CHECK_THAT(f.steps, WithinRel(32000.0 / 32, 1e-12));
@@ -169,9 +175,10 @@ TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from th
   CHECK(made.samples.size() == sample_count);
   std::vector<double> scores;
   for (const RunSample& draw : made.samples) scores.push_back(60 * f.score_minutes * draw.time);
-  const Interval interval = ninety_percent_interval(scores);
-  CHECK_THAT(interval.low, WithinRel(prediction().total_seconds.low, 1e-9));
-  CHECK_THAT(interval.high, WithinRel(prediction().total_seconds.high, 1e-9));
+  const Interval drawn = ninety_percent_interval(scores);
+  const Interval minutes = made.interval(figure_of(&RunFigures::score_minutes));
+  CHECK_THAT(drawn.low, WithinRel(60 * minutes.low, 1e-9));
+  CHECK_THAT(drawn.high, WithinRel(60 * minutes.high, 1e-9));
 }
 
 TEST_CASE_METHOD(Predictions, "intervals of a benchmark's figures are those of its samples") {
@@ -183,28 +190,18 @@ TEST_CASE_METHOD(Predictions, "intervals of a benchmark's figures are those of i
   parameters.evaluation_factor.spread = 0.2;
   parameters.fixed.spread = 5;
   parameters.samples.expected_deviation = 2000;
-  const RunPrediction p = prediction();
-  const RunEstimate made = estimate({{run, parameters}, p}, {}, 100);
   const double flops = total_work(workload).total().base();
-  const auto interval = [&](double RunFigures::*figure) {
-    return made.interval(figure_of(figure));
-  };
   const auto check = [](const Interval& is, double low, double high) {
     CHECK_THAT(is.low, WithinRel(low, 1e-9));
     CHECK_THAT(is.high, WithinRel(high, 1e-9));
   };
-  const Interval step = p.step_seconds;
-  check(interval(&RunFigures::step_seconds), step.low, step.high);
+  const Interval step = interval(&RunFigures::step_seconds);
+  const Interval samples = interval(&RunFigures::samples);
   check(interval(&RunFigures::samples_per_second), 32 / step.high, 32 / step.low);
   check(interval(&RunFigures::mfu), flops * 32 / step.high / 8e15, flops * 32 / step.low / 8e15);
-  check(interval(&RunFigures::samples), p.samples.low, p.samples.high);
-  check(interval(&RunFigures::steps), p.samples.low / 32, p.samples.high / 32);
-  check(interval(&RunFigures::petaflop_per_second_days), p.samples.low * flops / 8.64e19,
-        p.samples.high * flops / 8.64e19);
-  check(interval(&RunFigures::training_seconds), p.training_seconds.low, p.training_seconds.high);
-  check(interval(&RunFigures::evaluation_seconds), p.evaluation_seconds.low,
-        p.evaluation_seconds.high);
-  check(interval(&RunFigures::start_up_seconds), p.fixed_seconds.low, p.fixed_seconds.high);
+  check(interval(&RunFigures::steps), samples.low / 32, samples.high / 32);
+  check(interval(&RunFigures::petaflop_per_second_days), samples.low * flops / 8.64e19,
+        samples.high * flops / 8.64e19);
   // The batch of 32 is half of the critical one, whose 90 % interval is a third to three times.
   const Interval extra = interval(&RunFigures::batch_price);
   CHECK_THAT(extra.low, WithinRel(1.0 / 7, 0.05));
@@ -213,9 +210,9 @@ TEST_CASE_METHOD(Predictions, "intervals of a benchmark's figures are those of i
 
 TEST_CASE_METHOD(Predictions, "two predictions on one cluster share their random numbers") {
   parameters.compute.efficiency_spread = 0.1;
-  const RunPrediction one = prediction();
+  const RunEstimate one = prediction();
   parameters.evaluation_factor.spread = 0.2;
-  const RunPrediction other = prediction();
+  const RunEstimate other = prediction();
   for (std::size_t i = 0; i < sample_count; i += 100)
-    CHECK(one.drawn[i].step == other.drawn[i].step);
+    CHECK(one.samples[i].step == other.samples[i].step);
 }

@@ -1,4 +1,4 @@
-#include "sim/training/run.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -9,6 +9,7 @@ TEST_CASE("what the accelerators do in a run adds up to its steps, evaluations a
   run.step.total = Seconds{2};
   run.step.parts[static_cast<std::size_t>(StepPart::Compute)] = Seconds{1.5};
   run.step.parts[static_cast<std::size_t>(StepPart::Data)] = Seconds{0.5};
+  run.steps = 10;
   run.training.time = Seconds{20};
   run.evaluation.time = Seconds{4};
   run.fixed.time = Seconds{6};

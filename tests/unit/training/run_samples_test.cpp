@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "sim/expense/goodput.hpp"
-#include "sim/training/job.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
+#include "tests/unit/training/simulated_run.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -16,7 +16,7 @@ using namespace tofn::test;
 namespace {
 
 /// A job that states its failures, restarts and checkpoints.
-Job toy_job(double samples = 64e6) {
+SimulatedRun toy_job(double samples = 64e6) {
   Model model = toy_model();
   const Plan plan = make_plan(Plan{.gradient_accumulation = 2}, 16, 64);
   return {.phases = {{.step = simulate_step(model, plan, toy_machine(), toy_profile()),
@@ -37,7 +37,7 @@ double width(const Interval& of) { return std::log(of.high / of.low); }
 }  // namespace
 
 TEST_CASE("samples stretch steps, and neither start-up nor the reading of input") {
-  Job job = toy_job();
+  SimulatedRun job = toy_job();
   job.expenses.time_to_failure = Seconds(1e30);
   const RunEstimate alone = estimate(job);
   const double training = alone.expected.training_seconds;
@@ -54,7 +54,7 @@ TEST_CASE("samples stretch steps, and neither start-up nor the reading of input"
 }
 
 TEST_CASE("a restart that nobody states is in doubt as its row says") {
-  Job job = toy_job();
+  SimulatedRun job = toy_job();
   const RunEstimate stated = estimate(job);
   job.expenses.restart.reset();
   const RunEstimate drawn = estimate(job);
@@ -73,7 +73,7 @@ TEST_CASE("a restart that nobody states is in doubt as its row says") {
 }
 
 TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with its power too") {
-  Job job = toy_job();
+  SimulatedRun job = toy_job();
   const RunEstimate simulated = estimate(job);
   job.overrun = {.steps = 1.5, .steps_spread = 4};
   const RunEstimate run = estimate(job);
@@ -101,7 +101,7 @@ TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with
 }
 
 TEST_CASE("what a run adds to its steps is one-sided, exponential in its logarithm") {
-  Job job = toy_job();
+  SimulatedRun job = toy_job();
   const RunEstimate simulated = estimate(job);
   job.overrun = {.excess = 0.2};
   const RunEstimate run = estimate(job);
@@ -119,7 +119,7 @@ TEST_CASE("what a run adds to its steps is one-sided, exponential in its logarit
 }
 
 TEST_CASE("runs whose steps were measured keep what they add to them alone") {
-  Job job = toy_job();
+  SimulatedRun job = toy_job();
   job.overrun = published_overrun;
   job.phases[0].step.rests_on_own_steps = true;
   const RunEstimate run = estimate(job);
@@ -141,7 +141,7 @@ TEST_CASE("no step is shorter than its chip's best product allows, nor is any dr
 }
 
 TEST_CASE("a run that fails faster than it goes on has no end in some draws, and says so") {
-  Job job = toy_job(64e9);
+  SimulatedRun job = toy_job(64e9);
   job.expenses.time_to_failure = Seconds(16 * 80.0);
   job.expenses.restart.reset();
   const RunEstimate run = estimate(job);

@@ -25,12 +25,12 @@ TEST_CASE("attention in fp8 is held against the products of the run that calibra
   RunParameters parameters;
   parameters.compute.efficiency = 0.5;
   parameters.compute.precision = {.matmul = Precision::Fp8, .attention = Precision::Fp8};
-  CHECK(substitutions(RunModel(run, parameters)).empty());
+  CHECK(substitutions(benchmark_run(run, parameters)).empty());
   const std::vector<std::string> in_bf16{
       "fp8 attention goes with products in fp8 or fp4: it runs in bf16"};
   parameters.compute.precision = {};
-  CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
+  CHECK(substitutions(benchmark_run(run, parameters)) == in_bf16);
   run.settings.precision = Precision::Bf16;  // a stated setting counts as requested
   parameters.compute.precision = {.matmul = Precision::Fp8, .attention = Precision::Fp8};
-  CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
+  CHECK(substitutions(benchmark_run(run, parameters)) == in_bf16);
 }

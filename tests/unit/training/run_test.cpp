@@ -1,5 +1,7 @@
 #include "sim/training/run.hpp"
 
+#include <cmath>
+
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 
@@ -24,7 +26,15 @@ class Runs {
     run.settings = settings;
     return run;
   }
-  RunBreakdown expected() const { return RunModel(description(), parameters).expected(); }
+  RunBreakdown expected() const { return run().expected(); }
+  Run run() const { return benchmark_run(description(), parameters); }
+  Evaluations evaluations() const { return evaluations_of({description(), parameters}); }
+  /// Time of a forward pass of an evaluation.
+  double forward() const {
+    const Evaluations each = evaluations();
+    return run().stretches[0].step->forward_pass(each.samples, each.passes).base();
+  }
+  double evaluation_time() const { return evaluations().each(*run().stretches[0].step).base(); }
 
   Workload workload = synthetic_workload();
   Cluster cluster = synthetic_cluster();
@@ -49,21 +59,18 @@ TEST_CASE_METHOD(Runs, "a run is its steps, its evaluations and its fixed time")
 TEST_CASE_METHOD(Runs, "an evaluation is full passes of every replica's share") {
   // 100 samples over 8 replicas are 13 each. A forward pass takes 1 TFLOP a sample, 2 ms, and a
   // quarter of the overhead, because 100 of 400 operators are forward ones: 1.5 ms.
-  const RunModel at_once(description(), parameters);
-  CHECK(at_once.evaluation_passes().count == 1);
-  CHECK_THAT(at_once.evaluation_passes().forward.base(), WithinRel(13 * 0.002 + 0.0015, 1e-6));
+  CHECK(evaluations().passes == 1);
+  CHECK_THAT(forward(), WithinRel(13 * 0.002 + 0.0015, 1e-6));
   workload.evaluation.batch = Sourced<double>{4};
   parameters.evaluation = {.host = 0_s, .per_forward = 2};
-  const RunModel in_passes(description(), parameters);
-  CHECK(in_passes.evaluation_passes().count == 4);
-  CHECK_THAT(in_passes.evaluation_passes().forward.base(), WithinRel(4 * 0.002 + 0.0015, 1e-6));
-  CHECK_THAT(in_passes.evaluation_time().base(), WithinRel(4 * 2 * 0.0095, 1e-6));
+  CHECK(evaluations().passes == 4);
+  CHECK_THAT(forward(), WithinRel(4 * 0.002 + 0.0015, 1e-6));
+  CHECK_THAT(evaluation_time(), WithinRel(4 * 2 * 0.0095, 1e-6));
   // The host is ahead of the device until it needs more time.
   parameters.evaluation.host = 18_ms;
-  CHECK_THAT(RunModel(description(), parameters).evaluation_time().base(),
-             WithinRel(4 * 2 * 0.0095, 1e-6));
+  CHECK_THAT(evaluation_time(), WithinRel(4 * 2 * 0.0095, 1e-6));
   parameters.evaluation.host = 100_ms;
-  CHECK_THAT(RunModel(description(), parameters).evaluation_time().base(), WithinRel(0.4, 1e-6));
+  CHECK_THAT(evaluation_time(), WithinRel(0.4, 1e-6));
   parameters.evaluation_factor.value = 1.5;
   CHECK_THAT(expected().evaluation_each.time.base(), WithinRel(1.5 * 0.4, 1e-6));
   CHECK_THAT(expected().evaluation.time.base(), WithinRel(32 * 1.5 * 0.4, 1e-6));
@@ -71,9 +78,8 @@ TEST_CASE_METHOD(Runs, "an evaluation is full passes of every replica's share") 
 
 TEST_CASE_METHOD(Runs, "a batch of evaluation larger than a replica's share is that share") {
   workload.evaluation.batch = Sourced<double>{64};
-  CHECK(RunModel(description(), parameters).evaluation_passes().count == 1);
-  CHECK_THAT(RunModel(description(), parameters).evaluation_passes().forward.base(),
-             WithinRel(13 * 0.002 + 0.0015, 1e-6));
+  CHECK(evaluations().passes == 1);
+  CHECK_THAT(forward(), WithinRel(13 * 0.002 + 0.0015, 1e-6));
 }
 
 TEST_CASE_METHOD(Runs, "evaluations are left out at the start, as the run or else the rules say") {
@@ -90,7 +96,7 @@ TEST_CASE_METHOD(Runs, "evaluations are left out at the start, as the run or els
 TEST_CASE_METHOD(Runs, "a run's own interval replaces the workload's") {
   settings.evaluation_interval = 4000;
   CHECK(expected().evaluations == 8);
-  CHECK(RunModel(description(), parameters).evaluation_interval() == 4000);
+  CHECK(run().benchmark->evaluation_interval() == 4000);
 }
 
 TEST_CASE_METHOD(Runs, "an evaluation after training takes no time of the run") {
@@ -142,12 +148,14 @@ TEST_CASE_METHOD(Runs, "a run rests on its weakest term") {
 }
 
 TEST_CASE_METHOD(Runs, "a draw takes the place of the centre") {
-  const RunModel model(description(), parameters);
-  const RunBreakdown run = model.evaluate({.step = {.arithmetic = 2, .overhead = 0.5},
-                                           .evaluation = 3,
-                                           .fixed = 10,
-                                           .samples = 64000,
-                                           .score_factor = 1.25});
+  // A deviation doubles or halves.
+  parameters.compute.efficiency_spread = parameters.compute.overhead_spread = std::log(2.0);
+  RunDraw draw{.evaluation = 3, .start_up = 10, .samples = 2, .score_factor = 1.25};
+  for (std::size_t i = 0; i < step_uncertainties.size(); ++i) {
+    if (step_uncertainties[i].factor == &StepPerturbation::arithmetic) draw.step[i] = 1;
+    if (step_uncertainties[i].factor == &StepPerturbation::overhead) draw.step[i] = -1;
+  }
+  const RunBreakdown run = this->run().evaluate(draw);
   CHECK_THAT(run.step.total.base(), WithinRel(2 * 0.024 + 0.003, 1e-6));
   CHECK(run.steps == 2000);
   CHECK(run.evaluations == 64);

@@ -1,5 +1,3 @@
-#include "sim/training/job.hpp"
-
 #include <cmath>
 
 #include "sim/timeline/forward_pass.hpp"
@@ -7,6 +5,7 @@
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
+#include "tests/unit/training/simulated_run.hpp"
 
 using namespace tofn;
 using namespace tofn::literals;
@@ -23,12 +22,12 @@ JobPhase phase(double samples, int accelerators = 16, double sequence_length = 5
   return {.step = simulate_step(model, plan, toy_machine(), toy_profile()), .samples = samples};
 }
 
-Job job_toy_job(double samples) {
+SimulatedRun job_toy_job(double samples) {
   return {.phases = {phase(samples)}, .expenses = {.price = 2.0}, .grid_intensity = 400};
 }
 
-Job job_with_host_link() {
-  Job job = job_toy_job(64e9);
+SimulatedRun job_with_host_link() {
+  SimulatedRun job = job_toy_job(64e9);
   job.phases[0].step.cluster.accelerator.host_link = {BytesPerSecond{50e9}, "datasheet"};
   return job;
 }
@@ -36,9 +35,9 @@ Job job_with_host_link() {
 }  // namespace
 
 TEST_CASE("every figure of a job follows from the others") {
-  const Job job = job_toy_job(64e6);
+  const SimulatedRun job = job_toy_job(64e6);
   const SimulatedStep& step = job.phases[0].step;
-  const RunEstimate estimate = tofn::estimate(job);
+  const RunEstimate estimate = test::estimate(job);
   const RunFigures& f = estimate.expected;
   const double seconds = step.times.total.base();
   CHECK_THAT(f.steps, WithinRel(1e6, 1e-12));
@@ -67,7 +66,7 @@ TEST_CASE("every figure of a job follows from the others") {
 }
 
 TEST_CASE("before its first step and while it waits for input a job draws idle power") {
-  Job job = job_toy_job(64e6);
+  SimulatedRun job = job_toy_job(64e6);
   job.start_up = Seconds{};
   job.expenses.time_to_failure = Seconds(1e30);
   job.phases[0].step.cluster.accelerator.power = {Watts(500), "made up"};
@@ -87,8 +86,8 @@ TEST_CASE("before its first step and while it waits for input a job draws idle p
 }
 
 TEST_CASE("the interval of a figure is that of the steps") {
-  const RunEstimate estimate = tofn::estimate(job_toy_job(64e6));
-  const SimulatedStep& step = estimate.job->phases[0].step;
+  const RunEstimate estimate = test::estimate(job_toy_job(64e6));
+  const SimulatedStep& step = *estimate.simulated();
   const Interval training = estimate.interval(figure_of(&RunFigures::training_seconds));
   CHECK_THAT(training.low, WithinRel(1e6 * step.seconds.low, 1e-9));
   CHECK_THAT(training.high, WithinRel(1e6 * step.seconds.high, 1e-9));
@@ -104,7 +103,8 @@ TEST_CASE("phases add up, and rates are means over the whole job") {
   const JobPhase short_samples = phase(32e6);
   const JobPhase long_samples = phase(16e6, 16, 1024);
   const RunFigures both =
-      estimate({.phases = {short_samples, long_samples}, .expenses = {.price = 2.0}}).expected;
+      estimate(SimulatedRun{.phases = {short_samples, long_samples}, .expenses = {.price = 2.0}})
+          .expected;
   const double time =
       0.5e6 * short_samples.step.times.total.base() + 0.25e6 * long_samples.step.times.total.base();
   CHECK_THAT(both.training_seconds, WithinRel(time, 1e-12));
@@ -113,7 +113,7 @@ TEST_CASE("phases add up, and rates are means over the whole job") {
 }
 
 TEST_CASE("evaluations are forward passes beside the training") {
-  Job job = job_toy_job(64e6);
+  SimulatedRun job = job_toy_job(64e6);
   job.evaluation = {.every = Amount{6.4e6, Counted::Samples}, .takes = {64e3, Counted::Samples}};
   const RunFigures f = estimate(job).expected;
   const double passes = 10 * 64e3 / 64;  // in steps' batches
@@ -140,7 +140,7 @@ TEST_CASE("of experts a token goes through those that are chosen for it") {
 }
 
 TEST_CASE("evaluations in tokens and steps are counted by the samples of their phase") {
-  Job job{.phases = {phase(32e6), phase(16e6, 16, 1024)}};
+  SimulatedRun job{.phases = {phase(32e6), phase(16e6, 16, 1024)}};
   job.evaluation = {.every = Amount{1e5, Counted::Steps}, .takes = {512 * 1024, Counted::Tokens}};
   const double whole = estimate(job).expected.evaluation_seconds;
   // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 samples twice as long.
@@ -155,7 +155,7 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
 }
 
 TEST_CASE("a step waits for nodes that read slower than it computes") {
-  Job job = job_toy_job(64e6);
+  SimulatedRun job = job_toy_job(64e6);
   const double step = job.phases[0].step.times.total.base();
   const int nodes = job.phases[0].step.cluster.nodes_of(16);
   job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes half as long again
@@ -169,10 +169,10 @@ TEST_CASE("a step waits for nodes that read slower than it computes") {
 TEST_CASE("accelerators that join are paid for from then on") {
   const JobPhase few = phase(32e6, 8);
   const JobPhase many = phase(32e6, 16);
-  Job job{.phases = {few, many}, .start_up = Seconds{}, .expenses = {.price = 2.0}};
+  SimulatedRun job{.phases = {few, many}, .start_up = Seconds{}, .expenses = {.price = 2.0}};
   const RunFigures both = estimate(job).expected;
-  const RunFigures first = estimate({.phases = {few}, .start_up = Seconds{}}).expected;
-  const RunFigures then = estimate({.phases = {many}, .start_up = Seconds{}}).expected;
+  const RunFigures first = estimate(SimulatedRun{.phases = {few}, .start_up = Seconds{}}).expected;
+  const RunFigures then = estimate(SimulatedRun{.phases = {many}, .start_up = Seconds{}}).expected;
   CHECK_THAT(both.seconds, WithinRel(first.seconds + then.seconds, 1e-12));
   CHECK_THAT(both.accelerator_hours,
              WithinRel((8 * first.seconds + 16 * then.seconds) / hour, 1e-12));
@@ -183,7 +183,7 @@ TEST_CASE("accelerators that join are paid for from then on") {
 }
 
 TEST_CASE("the price of a batch is the mean over samples, and in doubt as its law is") {
-  Job job = job_toy_job(64e6);
+  SimulatedRun job = job_toy_job(64e6);
   job.critical_batch = Amount{64, Counted::Samples};  // of a batch of 64: half
   job.phases.push_back(phase(64e6, 16, 1024));
   const RunEstimate half = estimate(job);
@@ -196,34 +196,34 @@ TEST_CASE("the price of a batch is the mean over samples, and in doubt as its la
 }
 
 TEST_CASE("phases of a run by themselves hold what the whole holds") {
-  Job job{.phases = {phase(32e6), phase(16e6), phase(8e6, 16, 1024)}};
+  SimulatedRun job{.phases = {phase(32e6), phase(16e6), phase(8e6, 16, 1024)}};
   job.phases[1].part_of = 0;
   job.phases[2].part_of = 1;
-  const std::vector<Job> parts = by_phase(job);
+  const std::vector<Run> parts = by_phase(job.run());
   REQUIRE(parts.size() == 2);
-  CHECK(parts[0].phases.size() == 2);
-  CHECK(parts[0].start_up == job.start_up);
-  CHECK(parts[1].start_up == Seconds{});
+  CHECK(parts[0].stretches.size() == 2);
+  CHECK(parts[0].start_up.value == job.start_up.base());
+  CHECK(parts[1].start_up.value == 0);
   const double whole = estimate(job).expected.training_seconds;
-  CHECK_THAT(
-      estimate(parts[0]).expected.training_seconds + estimate(parts[1]).expected.training_seconds,
-      WithinRel(whole, 1e-12));
-  CHECK_THAT(mean_step(job).total.base() * 56e6 / 64, WithinRel(whole, 1e-12));
+  CHECK_THAT(tofn::estimate(parts[0]).expected.training_seconds +
+                 tofn::estimate(parts[1]).expected.training_seconds,
+             WithinRel(whole, 1e-12));
+  CHECK_THAT(mean_step(job.run().stretches).total.base() * 56e6 / 64, WithinRel(whole, 1e-12));
   Seconds sum;
-  for (const Seconds part : mean_step(job).parts) sum += part;
-  CHECK_THAT(sum.base(), WithinRel(mean_step(job).total.base(), 1e-9));
+  for (const Seconds part : mean_step(job.run().stretches).parts) sum += part;
+  CHECK_THAT(sum.base(), WithinRel(mean_step(job.run().stretches).total.base(), 1e-9));
 }
 
 TEST_CASE("a job is no firmer than the steps of any of its phases") {
-  Job job = job_toy_job(64e6);
+  SimulatedRun job = job_toy_job(64e6);
   job.phases.push_back(phase(1e6));
   for (JobPhase& each : job.phases) each.step.times.bases = uniform_bases(Basis::Measured);
-  CHECK(tofn::estimate(job).step_basis == Basis::Measured);
+  CHECK(test::estimate(job).step_basis == Basis::Measured);
   for (JobPhase& each : job.phases) {
     each.step.times.bases = uniform_bases(Basis::Extrapolated);
-    CHECK(tofn::estimate(job).step_basis == Basis::Extrapolated);
-    CHECK(tofn::estimate(job).basis >= Basis::Extrapolated);
-    CHECK(mean_step(job).bases == uniform_bases(Basis::Extrapolated));
+    CHECK(test::estimate(job).step_basis == Basis::Extrapolated);
+    CHECK(test::estimate(job).basis >= Basis::Extrapolated);
+    CHECK(mean_step(job.run().stretches).bases == uniform_bases(Basis::Extrapolated));
     each.step.times.bases = uniform_bases(Basis::Measured);
   }
 }
@@ -249,12 +249,12 @@ TEST_CASE("a sample's arithmetic is the same however many ranks share it") {
 }
 
 TEST_CASE("a checkpoint takes what its bytes and the stated storage say") {
-  Job job = job_with_host_link();
+  SimulatedRun job = job_with_host_link();
   const SimulatedStep& step = job.phases[0].step;
   job.expenses.time_to_failure = Seconds{1e6};
   job.expenses.restart = Seconds{100};
   job.expenses.storage = {.all = BytesPerSecond{1e8}};
-  const RunEstimate synchronous = tofn::estimate(job);
+  const RunEstimate synchronous = test::estimate(job);
   REQUIRE(synchronous.expense.checkpoint);
   const CheckpointTimes& times = *synchronous.expense.checkpoint;
   const double bytes =
@@ -268,15 +268,15 @@ TEST_CASE("a checkpoint takes what its bytes and the stated storage say") {
 
   job.expenses.checkpoint = times.blocks;  // the same time, and nothing to read
   job.expenses.storage = {};
-  CHECK(tofn::estimate(job).expected.lost_seconds < synchronous.expected.lost_seconds);
+  CHECK(test::estimate(job).expected.lost_seconds < synchronous.expected.lost_seconds);
 }
 
 TEST_CASE("asynchronous checkpoints and faster storage lose less") {
-  Job job = job_with_host_link();
+  SimulatedRun job = job_with_host_link();
   job.expenses.time_to_failure = Seconds{1e6};
   const auto lost = [&](const CheckpointStorage& storage) {
     job.expenses.storage = storage;
-    return tofn::estimate(job).expected.lost_seconds;
+    return test::estimate(job).expected.lost_seconds;
   };
   const BytesPerSecond slow{1e8};
   const double synchronous = lost({.all = slow});
