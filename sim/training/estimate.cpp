@@ -251,7 +251,7 @@ RunEstimate estimate(const Run& stated) {
   all.fastest = fastest(run, segments, f.seconds);
   SampledRun sampled = sampled_run(run, segments, f);
   all.samples = std::move(sampled.samples);
-  if (run.benchmark) all.step_part_seconds = std::move(sampled.step_part_seconds);
+  all.step_part_seconds = std::move(sampled.step_part_seconds);
   if (!all.overrun.is_none())
     all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest, run.seed,
                                f.start_up_seconds / f.seconds);

@@ -20,6 +20,10 @@ double steps_of(std::span<const RunStretch> stretches) {
 class StepMean {
  public:
   void add(const StepTimes& times, double share) {
+    if (share == 1) {
+      mean_ = times;
+      return;
+    }
     if (is_first_) mean_.bases = times.bases;
     is_first_ = false;
     mean_.total += share * times.total;

@@ -148,7 +148,7 @@ SampledRun sampled_run(const Run& run, std::span<const RunSegment> segments,
   RunDraws draws(run, segments.front().stretches.front().step->cluster());
   Sums centre;
   for (const RunSegment& segment : segments) centre.add(segment.expected);
-  std::vector<StepTimes> steps;  // of the first segment
+  std::vector<StepTimes> steps;  // of a benchmark's run, which has one segment
   SampledRun sampled;
   sampled.samples.reserve(sample_count);
   for (std::size_t i = 0; i < sample_count; ++i) {
@@ -162,7 +162,7 @@ SampledRun sampled_run(const Run& run, std::span<const RunSegment> segments,
       const RunBreakdown terms = evaluate(run, segment.stretches, start_up, draws.run);
       drawn.add(terms);
       add_time(sample, run, segment, terms, draws);
-      if (is_first) steps.push_back(terms.step);
+      if (run.benchmark) steps.push_back(terms.step);
     }
     set_terms(sample, drawn, centre);
     sample.goodput = run.benchmark ? expected.goodput : drawn.stepping / sample.time;
@@ -172,7 +172,8 @@ SampledRun sampled_run(const Run& run, std::span<const RunSegment> segments,
     sample.critical_batch = draws.critical_batch;
     sampled.samples.push_back(sample);
   }
-  sampled.step_part_seconds = part_intervals(steps, segments.front().expected.step);
+  if (run.benchmark)
+    sampled.step_part_seconds = part_intervals(steps, segments.front().expected.step);
   return sampled;
 }
 

@@ -23,8 +23,8 @@ struct RunSegment {
 /// Samples of a run.
 struct SampledRun {
   std::vector<RunSample> samples;
-  /// 90 % intervals of the parts of the first segment's mean step, in seconds, in the order of
-  /// `step_parts`.
+  /// 90 % intervals of the parts of a benchmark's step in seconds, in the order of `step_parts`;
+  /// empty otherwise.
   std::vector<Interval> step_part_seconds;
 };
 
