@@ -37,7 +37,9 @@ double default_batch(const StatedRun& run) {
   constexpr double share = 0.1;
   const auto critical = run.is_one_step ? std::nullopt : critical_samples(run);
   if (!critical)
-    return batch_samples(default_batch_tokens, run.phases.front().model.sequence_length);
+    return even_batches(
+               batch_samples(default_batch_tokens, run.phases.front().model.sequence_length), 1)
+        .back();
   return std::exp2(std::max(0.0, std::floor(std::log2(share * *critical))));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/idle_choices.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -25,20 +26,51 @@ const Accelerator& smallest(const SimulatedStep& step) {
 
 }  // namespace
 
+namespace {
+
+/// Batches that a size may take; of several the fastest is chosen.
+std::vector<double> batches_of(const StepRequest& request, const StatedPlan& plan, int size) {
+  if (request.near_batch) return batches_near(*request.near_batch, plan, size);
+  if (request.batch) return {*request.batch};
+  return {*request.replica_batch * size / plan.split.model_parallel_size()};
+}
+
+/// Plan of one size at the batch with the most samples a second, of those that fit if any does.
+BestPlan plan_of_step(const StepRequest& request, const StatedPlan& plan, int size,
+                      PlanSteps& known) {
+  const auto at = [&](double batch) {
+    return filled_plan({.model = request.model,
+                        .cluster = request.cluster,
+                        .profile = request.profile,
+                        .plan = plan,
+                        .accelerators = size,
+                        .batch = batch},
+                       known);
+  };
+  const std::vector<double> batches = batches_of(request, plan, size);
+  if (batches.size() == 1) return at(batches.front());
+  std::optional<BestPlan> best;
+  std::optional<InputError> mistake;
+  const auto rate = [](const BestPlan& by) { return by.plan.global_batch() / by.time.base(); };
+  for (const double batch : batches) try {
+      const BestPlan by = at(batch);
+      if (!best || by.fits > best->fits || (by.fits && rate(by) > rate(*best))) best = by;
+    } catch (const InputError& error) {
+      if (!mistake) mistake = error;
+    }
+  if (!best) throw *mistake;
+  return *best;
+}
+
+}  // namespace
+
 std::vector<SimulatedStep> step_answer(const StepRequest& request) {
   std::vector<SimulatedStep> steps;
   PlanSteps known(request.model, request.cluster, request.profile);
-  const StatedPlan plan = request.batch ? request.plan : with_stated_replicas(request.plan);
+  const StatedPlan plan =
+      request.replica_batch ? with_stated_replicas(request.plan) : request.plan;
   for (const int size : request.sizes) {
-    const double replicas = 1.0 * size / plan.split.model_parallel_size();
-    const BestPlan by =
-        filled_plan({.model = request.model,
-                     .cluster = request.cluster,
-                     .profile = request.profile,
-                     .plan = plan,
-                     .accelerators = size,
-                     .batch = request.batch ? *request.batch : *request.replica_batch * replicas},
-                    known);
+    const BestPlan by = plan_of_step(request, plan, size, known);
     steps.push_back(simulate_step(request.model, by.plan, request.cluster, request.profile,
                                   request.heterogeneous, request.seed));
     add_new(steps.back().substitutions, choice_words(plan, by));

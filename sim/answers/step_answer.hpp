@@ -20,7 +20,10 @@ struct StepRequest {
   const KernelProfile& profile;
   StatedPlan plan;
   std::vector<int> sizes;       ///< accelerators
-  std::optional<double> batch;  ///< samples of a step; absent if `replica_batch` is set
+  std::optional<double> batch;  ///< samples of a step; absent if one of the next two is set
+  /// Each size takes the batch near this one, which its accelerators share evenly, with the most
+  /// samples a second.
+  std::optional<double> near_batch{};
   /// Samples per replica; tp, pp and cp are 1 unless they are stated.
   std::optional<double> replica_batch;
   HeterogeneousNodes heterogeneous;

@@ -173,16 +173,16 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   if (launched && !batch && !per_replica)
     batch = static_cast<int>(launched->training.plan.global_batch());
   const bool has_default_batch = !batch && !per_replica && model.sequence_length > 0;
-  if (has_default_batch)
-    batch = static_cast<int>(
-        even_batches(batch_samples(default_batch_tokens, model.sequence_length), counts.back())
-            .front());
-  if (batch.has_value() == per_replica.has_value())
+  const double near_batch =
+      has_default_batch ? batch_samples(default_batch_tokens, model.sequence_length) : 0;
+  if (!has_default_batch && batch.has_value() == per_replica.has_value())
     throw InputError({}, option::batch.flag(),
                      "is needed, or --replica-batch, and only one of them");
   const double samples_each =
-      batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
-  const StatedPlan stated = batch ? file : with_stated_replicas(file);
+      has_default_batch ? batches_near(near_batch, file, counts.front()).front() / counts.front()
+      : batch           ? 1.0 * *batch / counts.front()
+                        : 1.0 * *per_replica / file.split.model_parallel_size();
+  const StatedPlan stated = per_replica ? with_stated_replicas(file) : file;
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, step.stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
@@ -205,6 +205,8 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                             .plan = file,
                             .sizes = counts,
                             .batch = batch,
+                            .near_batch = has_default_batch ? std::optional(near_batch)
+                                                            : std::nullopt,
                             .replica_batch = per_replica,
                             .heterogeneous = heterogeneous,
                             .seed = seed});

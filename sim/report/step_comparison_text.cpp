@@ -90,7 +90,10 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   const auto memory_cell = [](const Step& s) {
     return short_figure(gigabytes(s.memory[s.tightest()].total())) + (fits(s) ? "" : "!");
   };
-  const TableColumns<Step> columns{
+  const bool has_one_batch = std::all_of(steps.begin(), steps.end(), [&](const Step& s) {
+    return s.plan.global_batch() == first.plan.global_batch();
+  });
+  TableColumns<Step> columns{
       right("N", [](const Step& s) { return s.plan.accelerators(); }),
       right("step", time),
       right("90 %", interval),
@@ -103,6 +106,9 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
           "comm %", [](const Step& s) { return bottleneck_of(s.times).communication; }, percent),
       right("GB", memory_cell),
       left("limited by", [](const Step& s) { return bottleneck_of(s.times).name; })};
+  if (!has_one_batch)
+    columns.insert(columns.begin() + 1,
+                   right("batch", [](const Step& s) { return s.plan.global_batch(); }, "{:g}"));
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
   std::string memory = fmt::format("the {:.0f} GB that an accelerator has",
                                    gigabytes(first.cluster.accelerator.memory.value));
@@ -114,7 +120,7 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   text.screen = title + ": " + growth_words(steps) + "\n\n" + table_text(columns, steps) +
                 fmt::format("comm: exposed; GB: on the most loaded stage{}\n\n",
                             all_fit ? ", all fit" : fmt::format(", ! more than {}", memory)) +
-                substitutions_text(all);
+                (has_one_batch ? step_batch_text(first) : "") + substitutions_text(all);
   text.screen += way_out_text(steps.back());
   text.details = plans_table(plans) + '\n' + step_details_table(steps);
   return text;

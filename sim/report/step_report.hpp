@@ -28,6 +28,8 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
 
 /// Text of the workloads whose measured runs have the step's model; empty if there are none.
 std::string measured_model_text(const std::vector<const Workload*>&);
+/// Line with the batch of a step, such as `64 x 8192 = 524k tokens`.
+std::string step_batch_text(const SimulatedStep&);
 /// Words before the figures of a step that does not fit: `DOES NOT FIT, 335 GB of 80 (what would:
 /// below); if it did: `; otherwise empty. `way_out`: where the text says what would fit.
 std::string does_not_fit_words(const SimulatedStep&,

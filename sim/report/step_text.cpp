@@ -161,7 +161,8 @@ std::string memory_table(const SimulatedStep& step) {
   return text;
 }
 
-/// Line such as `64 x 8192 = 524k tokens`.
+}  // namespace
+
 std::string step_batch_text(const SimulatedStep& step) {
   const double batch = step.plan.global_batch();
   const double length = step.model.sequence_length;
@@ -169,8 +170,6 @@ std::string step_batch_text(const SimulatedStep& step) {
                                                 length, count_text(batch * length, 3))
                                   : fmt::format("{} samples", count_text(batch)));
 }
-
-}  // namespace
 
 std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_out) {
   if (fits(step)) return {};

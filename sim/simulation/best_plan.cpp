@@ -4,7 +4,10 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
@@ -73,7 +76,7 @@ class PlanSearcher {
 
  private:
   void add(const Plan&, int split);
-  std::string why_none() const;
+  std::string why_none(const std::string& stack_lacks) const;
   Seconds mean_bound(const Plan&, const LayerLengths&) const;
   Seconds longest_way(const Candidate&) const;
   void visit_free_memory(const Candidate&, const std::function<bool(Bytes)>& visit);
@@ -95,8 +98,9 @@ class PlanSearcher {
 };
 
 BestPlan PlanSearcher::run() {
-  visit_plans(request_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
-  if (tried_ == 0) throw InputError("no plan splits this job: " + why_none());
+  const std::string lacks =
+      visit_plans(request_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
+  if (tried_ == 0) throw InputError("no plan splits this job: " + why_none(lacks));
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
   std::stable_sort(by_bound_.begin(), by_bound_.end(),
                    [](const auto* a, const auto* b) { return a->bound < b->bound; });
@@ -108,8 +112,10 @@ BestPlan PlanSearcher::run() {
 }
 
 /// Says why no plan splits the job.
-std::string PlanSearcher::why_none() const {
+std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
   if (!refusal_.empty()) return refusal_;
+  if (!stack_lacks.empty())
+    return fmt::format("stack {} {}", request_.profile.name, stack_lacks);
   Plan stated = request_.request;
   if (!request_.is_fixed || !request_.is_fixed("gradient_accumulation"))
     stated.gradient_accumulation = 1;

@@ -35,6 +35,16 @@ std::vector<int> divisors(int number, int most) {
   return all;
 }
 
+/// Fewest passes, at least `fewest` and below twice as many, that split so many samples into whole
+/// ones; `fewest` if none do.
+int whole_passes(double samples, int fewest) {
+  const auto all = static_cast<long long>(samples);
+  if (static_cast<double>(all) != samples) return fewest;
+  for (int passes = fewest; passes < 2 * fewest; ++passes)
+    if (all % passes == 0) return passes;
+  return fewest;
+}
+
 std::vector<int> doublings(int most) {
   std::vector<int> all;
   for (int size = 1; size <= most; size *= 2) all.push_back(size);
@@ -70,6 +80,8 @@ class Walk {
   }
 
   void splits();
+  /// Words on the first plan that the stack cannot run; empty if it runs all.
+  const std::string& refusal() const { return refusal_; }
 
  private:
   bool is_free(std::string_view name) const {
@@ -96,6 +108,7 @@ class Walk {
   Bytes state_of_all_;
   StackDefaults offered_;  ///< options that the stack offers; a requested one is always offered
   int split_ = 0;
+  std::string refusal_{};
 };
 
 void Walk::splits() {
@@ -175,12 +188,16 @@ void Walk::sharding(Plan plan) {
   const bool has_replicas = gradient_ranks(plan).count > 1;
   const bool has_stages = plan.pipeline_parallel_size > 1;
   const bool compresses = plan.compression != GradientCompression::None;
+  const Sharded typical = has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing;
+  // A stack without the typical sharding pipelines with those that it has.
+  const std::vector<Sharded>& run = offered_.runs_sharded;
+  const bool lacks_typical =
+      has_stages && !run.empty() && std::find(run.begin(), run.end(), typical) == run.end();
   for (const auto& [name, sharded] : sharded_names) {
-    const bool is_typical =
-        sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
-    const bool is_tried = request_.space == PlanSpace::All || sharded > Sharded::Optimizer;
-    if (!is_typical && (!is_tried || !has_replicas || compresses)) continue;
-    if (has_stages && sharded > Sharded::Optimizer) continue;
+    const bool is_tried =
+        request_.space == PlanSpace::All || sharded > Sharded::Optimizer || lacks_typical;
+    if (sharded != typical && (!is_tried || !has_replicas || compresses)) continue;
+    if (has_stages && sharded > Sharded::Optimizer && !lacks_typical) continue;
     plan.sharded = sharded;
     plan.parameter_overlap = request_.request.parameter_overlap;
     const bool gathers_once = sharded == Sharded::Optimizer || sharded == Sharded::Gradients;
@@ -211,7 +228,10 @@ void Walk::passes(Plan plan) {
   if (request_.space == PlanSpace::Default)
     plan = as_run_by(request_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
-  if (!cannot_run(offered_, plan).empty()) return;
+  if (const std::string words = cannot_run(offered_, plan); !words.empty()) {
+    if (refusal_.empty()) refusal_ = words;
+    return;
+  }
   if (is_free("recompute")) plan.recompute = Recompute::None;
   plan = without_idle_options(std::move(plan));
   const double per_replica = request_.global_batch / plan.data_parallel_size;
@@ -225,13 +245,21 @@ void Walk::passes(Plan plan) {
           static_cast<int>(std::ceil(per_replica / request_.request.micro_batch - 1e-9));
     return recomputation(plan);
   }
+  const int most = largest_micro_batch(request_.model.sequence_length);
   int last = 0;
-  for (const int samples : doublings(largest_micro_batch(request_.model.sequence_length))) {
-    plan.gradient_accumulation = static_cast<int>(std::max(1.0, std::ceil(per_replica / samples)));
-    if (plan.gradient_accumulation == last) break;
-    last = plan.gradient_accumulation;
-    recomputation(plan);
+  for (const int samples : doublings(most)) {
+    const int fewest = static_cast<int>(std::max(1.0, std::ceil(per_replica / samples)));
+    if (fewest == last) break;
+    // Micro-batches of whole samples, if a doubling leaves a rest.
+    for (const int passes : {whole_passes(per_replica, fewest), fewest}) {
+      if (passes == last) continue;
+      plan.gradient_accumulation = last = passes;
+      recomputation(plan);
+    }
   }
+  if (last == 1 || per_replica > most) return;
+  plan.gradient_accumulation = 1;
+  recomputation(plan);
 }
 
 void Walk::recomputation(Plan plan) {
@@ -249,9 +277,11 @@ void Walk::recomputation(Plan plan) {
 
 }  // namespace
 
-void visit_plans(const PlanSearch& request, const PlanLimits& limits,
-                 const std::function<void(const Plan&, int split)>& visit) {
-  Walk(request, limits, visit).splits();
+std::string visit_plans(const PlanSearch& request, const PlanLimits& limits,
+                        const std::function<void(const Plan&, int split)>& visit) {
+  Walk walk(request, limits, visit);
+  walk.splits();
+  return walk.refusal();
 }
 
 }  // namespace simulation

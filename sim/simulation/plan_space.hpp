@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -44,9 +45,9 @@ struct PlanSearch {
 
 /// Calls `visit(plan, split)` for each plan of the space that keeps the model's rules (`limits`).
 /// Plans with the same number of split follow one another and differ only in recomputation, the
-/// least first.
-void visit_plans(const PlanSearch&, const PlanLimits&,
-                 const std::function<void(const Plan&, int split)>& visit);
+/// least first. Returns words on the first plan that the stack cannot run; empty if it runs all.
+std::string visit_plans(const PlanSearch&, const PlanLimits&,
+                        const std::function<void(const Plan&, int split)>& visit);
 
 }  // namespace simulation
 }  // namespace tofn
