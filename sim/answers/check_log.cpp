@@ -6,6 +6,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/collective_log.hpp"
 #include "sim/formats/step_logs/step_log.hpp"
 
@@ -59,9 +60,10 @@ FileContent collective_content(std::string_view text, const std::string& file) {
   const LogReading reading = read_collective_log(text, file);
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
-    content.summary += fmt::format("; {} over {} ranks on {} nodes, {} rows",
-                                   name_in(collective_kinds, table.collective), table.ranks,
-                                   table.nodes, table.rows.size());
+    content.summary += fmt::format(
+        "; {} over {} on {}, {}", name_in(collective_kinds, table.collective),
+        counted(table.ranks, "rank"), counted(table.nodes, "node"),
+        counted(table.rows.size(), "row"));
   return content;
 }
 

@@ -65,21 +65,26 @@ std::vector<std::string> stated_rows(const Plan& plan) {
   return names;
 }
 
-void say_overrides(const options::variables_map& values, const std::string& files) {
+void say_overrides(const options::variables_map& values, const Launched& launched) {
   std::vector<std::string> given;
   const auto look = [&](const AnyOption& option) {
     if (option.is_given(values)) given.push_back(option.flag());
   };
   for (const AnyOption* option : std::initializer_list<const AnyOption*>{
            &option::plan, &option::micro_batch, &option::gradient_accumulation, &option::batch,
-           &option::batch_tokens, &option::tokens, &option::samples, &option::sequence_length})
+           &option::batch_tokens})
     look(*option);
+  if (launched.training.steps) {
+    look(option::tokens);
+    look(option::samples);
+  }
+  if (launched.training.sequence_length) look(option::sequence_length);
   visit_plan([&](const PlanField& field, auto member) {
     if (!field.is_worked_out) look(plan_option(member));
   });
   if (!given.empty())
     say(fmt::format("{} go{} before what {} says", fmt::join(given, ", "),
-                    given.size() == 1 ? "es" : "", files));
+                    given.size() == 1 ? "es" : "", launched.files));
 }
 
 }  // namespace
@@ -153,7 +158,7 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
 
 StatedPlan launched_plan(const options::variables_map& values, const CommonOptions& common,
                          const Launched& launched, const KernelProfile& stack) {
-  say_overrides(values, launched.files);
+  say_overrides(values, launched);
   const Plan& plan = launched.training.plan;
   return plan_of(values, common.configs, stack.framework_defaults,
                  {.name = launched.files,

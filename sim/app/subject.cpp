@@ -73,6 +73,8 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   if (name.find('/') != std::string::npos || std::filesystem::is_directory(name, ignored))
     return subject_of_file(file_named(configs, "models", "model", name).string());
   for (const Workload& each : library.workloads()) names.push_back(each.name);
+  if (library.find_cluster(name) != nullptr)
+    throw InputError(fmt::format("{} is a cluster: the job comes first, then the cluster", name));
   throw InputError(
       fmt::format("{}; {}",
                   unknown_listed_name("job", name, names,

@@ -117,6 +117,7 @@ Library Library::load(const fs::path& configs) {
   for (const char* folder : {"accelerators", "clusters", "workloads"})
     require_folder(configs / folder);
   Library library;
+  library.configs_ = configs;
   library.accelerators_ =
       std::make_unique<LazyFolder<Accelerator>>(configs, "accelerators", load_accelerator);
   library.link_families_ =
@@ -164,6 +165,11 @@ const Cluster& Library::cluster(std::string_view name_or_file) {
   if (const Cluster* found = find_cluster(name_or_file)) return *found;
   if (const Accelerator* found = find_accelerator(name_or_file))
     refuse_accelerator(*found, clusters());
+  const auto models = files_in(configs_, "models");
+  if (std::any_of(models.begin(), models.end(),
+                  [&](const fs::path& file) { return file.stem() == name_or_file; }))
+    throw InputError(fmt::format("{} is a model: a cluster is needed here, such as dgx-h100",
+                                 name_or_file));
   refuse("cluster", name_or_file, clusters());
 }
 

@@ -56,6 +56,7 @@ class Library {
                                    const Accelerator&) const;
 
  private:
+  std::filesystem::path configs_;
   std::unique_ptr<LazyFolder<Accelerator>> accelerators_;
   std::unique_ptr<LazyFolder<LinkFamily>> link_families_;
   std::unique_ptr<LazyFolder<Cluster>> clusters_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/words.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
@@ -223,9 +224,10 @@ AnswerText compare_text(std::span<const BacktestRow> rows) {
   if (all.time.count > 0)
     text.screen =
         fmt::format(
-            "Of {} published runs that calibration did not see, predictions are {:.1f} % "
-            "off in the mean, {:.1f} % in the median; {} are inside their 90 % range\n\n",
-            all.time.count, 100 * all.time.mean, 100 * all.time.median, all.inside_interval) +
+            "Of {} that calibration did not see, predictions are {:.1f} % off in the mean, {:.1f} % "
+            "in the median; {} inside their 90 % range\n\n",
+            counted(all.time.count, "published run"), 100 * all.time.mean, 100 * all.time.median,
+            all.inside_interval == 1 ? "1 is" : fmt::format("{} are", all.inside_interval)) +
         error_summary(rows) + '\n' + worst_table(rows) + '\n' + coverage_note(all) +
         note("linear", "the error of a baseline, the 8-accelerator score x 8 / N") +
         note("minutes", "the unit of published and predicted times to train") +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {
@@ -59,10 +60,11 @@ std::string whole(double count) { return fmt::format("{:.0f}", count); }
 }  // namespace
 
 std::string import_summary(const ImportedRounds& rounds) {
-  return fmt::format("{} rows of {} files ({}); {} lines damaged, {} files without run_stop\n",
-                     rounds.rows.size(), rounds.files,
-                     to_text(Bytes{static_cast<double>(rounds.bytes)}), rounds.damaged_lines,
-                     rounds.truncated_files);
+  return fmt::format("{} of {} ({}); {} damaged, {} without run_stop\n",
+                     counted(rounds.rows.size(), "row"), counted(rounds.files, "file"),
+                     to_text(Bytes{static_cast<double>(rounds.bytes)}),
+                     counted(rounds.damaged_lines, "line"),
+                     counted(rounds.truncated_files, "file"));
 }
 
 std::string import_text(const ImportedRounds& rounds) {

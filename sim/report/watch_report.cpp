@@ -107,8 +107,9 @@ std::string watch_text(const WatchAnswer& now) {
                                            now.run.length_from));
   if (now.run.step)
     text += note("steady step",
-                 fmt::format("{}, spread {:.1f} %, {:g} steps ({})", time_words(*now.run.step),
-                             100 * now.run.spread, now.run.steps, now.run.format));
+                 fmt::format("{}, spread {:.1f} %, {:g} step{} ({})", time_words(*now.run.step),
+                             100 * now.run.spread, now.run.steps, now.run.steps == 1 ? "" : "s",
+                             now.run.format));
   return text;
 }
 

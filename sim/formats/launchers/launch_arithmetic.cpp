@@ -53,6 +53,17 @@ long long product_of(const LaunchValues& values, std::string_view key,
   return product;
 }
 
+int accelerators_of(const LaunchValues& values, std::string_view key, const LaunchSize& size,
+                    const std::vector<long long>& sizes) {
+  if (size.accelerators) return *size.accelerators;
+  long long all = 1;
+  for (const long long each : sizes)
+    if (each < 1 || __builtin_mul_overflow(all, each, &all) ||
+        all > std::numeric_limits<int>::max())
+      values.fail(key, "the file does not say on how many accelerators: -N");
+  return static_cast<int>(all);
+}
+
 void set_accumulation(const LaunchValues& values, std::string_view key, long long micro_batches,
                       Plan& plan) {
   constexpr int most = 1'000'000;

@@ -12,6 +12,10 @@ namespace {
 constexpr std::array<std::string_view, 8> maxtext_axes{
     "data", "fsdp", "tensor", "tensor_sequence", "context", "pipeline", "expert", "sequence"};
 
+std::string key_of(std::string_view prefix, std::string_view axis) {
+  return fmt::format("{}_{}_parallelism", prefix, axis);
+}
+
 }  // namespace
 
 MaxtextMesh::MaxtextMesh(const LaunchValues& values, std::string_view prefix, long long devices)
@@ -36,9 +40,15 @@ MaxtextMesh::MaxtextMesh(const LaunchValues& values, std::string_view prefix, lo
   rest_size_ = rest.empty() ? 1 : quotient_of(values, key(rest), devices, product);
 }
 
-std::string MaxtextMesh::key(std::string_view axis) const {
-  return fmt::format("{}_{}_parallelism", prefix_, axis);
+std::vector<long long> MaxtextMesh::sizes(const LaunchValues& values) {
+  std::vector<long long> all;
+  for (const std::string_view prefix : {"ici", "dcn"})
+    for (const std::string_view axis : maxtext_axes)
+      all.push_back(values.whole(key_of(prefix, axis)));
+  return all;
 }
+
+std::string MaxtextMesh::key(std::string_view axis) const { return key_of(prefix_, axis); }
 
 int MaxtextMesh::size(std::string_view axis) const {
   return static_cast<int>(axis == rest_ ? rest_size_ : values_.whole(key(axis)));

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/formats/launchers/launch_stack.hpp"
 
@@ -15,6 +16,8 @@ class MaxtextMesh {
   MaxtextMesh(const LaunchValues& values, std::string_view prefix, long long devices);
 
   int size(std::string_view axis) const;
+  /// Sizes of all axes inside a slice and between slices, as they are stated.
+  static std::vector<long long> sizes(const LaunchValues&);
 
  private:
   std::string key(std::string_view axis) const;

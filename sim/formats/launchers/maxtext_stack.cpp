@@ -18,7 +18,8 @@ namespace {
 /// samples.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
-  const int accelerators = *size.accelerators;
+  const int accelerators =
+      accelerators_of(values, "ici_fsdp_parallelism", size, MaxtextMesh::sizes(values));
   training.is_tpu = !values.text("hardware").starts_with("gpu");
   const int each =
       training.is_tpu ? accelerators : std::min(size.accelerators_per_node, accelerators);
@@ -81,8 +82,6 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   LaunchedTraining training;
   Plan& plan = training.plan;
   values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("ici_fsdp_parallelism", "the file does not say on how many accelerators: -N");
   training.accelerators_per_node = size.accelerators_per_node;
   read_mesh(values, size, training);
   if (plan.pipeline_parallel_size > 1) {

@@ -61,12 +61,14 @@ LaunchedTraining titan_training(const LaunchValues& values, const LaunchSize& si
   LaunchedTraining training;
   Plan& plan = training.plan;
   values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("parallelism.data_parallel_shard_degree",
-                "the file does not say on how many accelerators: -N");
+  const int accelerators = accelerators_of(
+      values, "parallelism.data_parallel_shard_degree", size,
+      {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size,
+       values.whole("parallelism.data_parallel_replicate_degree"),
+       values.whole("parallelism.data_parallel_shard_degree")});
   training.accelerators_per_node = size.accelerators_per_node;
   plan.data_parallel_size =
-      rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
+      rest_of(values, "parallelism.tensor_parallel_degree", accelerators,
               {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
   plan.sequence_parallel = plan.tensor_parallel_size > 1;  // always so in infra/parallelize.py
   const long long expert_tensor = values.whole("parallelism.expert_tensor_parallel_degree");
