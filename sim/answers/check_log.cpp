@@ -60,10 +60,10 @@ FileContent collective_content(std::string_view text, const std::string& file) {
   const LogReading reading = read_collective_log(text, file);
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
-    content.summary += fmt::format(
-        "; {} over {} on {}, {}", name_in(collective_kinds, table.collective),
-        counted(table.ranks, "rank"), counted(table.nodes, "node"),
-        counted(table.rows.size(), "row"));
+    content.summary +=
+        fmt::format("; {} over {} on {}, {}", name_in(collective_kinds, table.collective),
+                    counted(table.ranks, "rank"), counted(table.nodes, "node"),
+                    counted(table.rows.size(), "row"));
   return content;
 }
 

@@ -67,8 +67,7 @@ BestPlan plan_of_step(const StepRequest& request, const StatedPlan& plan, int si
 std::vector<SimulatedStep> step_answer(const StepRequest& request) {
   std::vector<SimulatedStep> steps;
   PlanSteps known(request.model, request.cluster, request.profile);
-  const StatedPlan plan =
-      request.replica_batch ? with_stated_replicas(request.plan) : request.plan;
+  const StatedPlan plan = request.replica_batch ? with_stated_replicas(request.plan) : request.plan;
   for (const int size : request.sizes) {
     const BestPlan by = plan_of_step(request, plan, size, known);
     steps.push_back(simulate_step(request.model, by.plan, request.cluster, request.profile,

@@ -199,17 +199,17 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });
   const auto seed = option::seed.of(values);
-  auto steps = step_answer({.model = model,
-                            .cluster = cluster,
-                            .profile = profile,
-                            .plan = file,
-                            .sizes = counts,
-                            .batch = batch,
-                            .near_batch = has_default_batch ? std::optional(near_batch)
-                                                            : std::nullopt,
-                            .replica_batch = per_replica,
-                            .heterogeneous = heterogeneous,
-                            .seed = seed});
+  auto steps =
+      step_answer({.model = model,
+                   .cluster = cluster,
+                   .profile = profile,
+                   .plan = file,
+                   .sizes = counts,
+                   .batch = batch,
+                   .near_batch = has_default_batch ? std::optional(near_batch) : std::nullopt,
+                   .replica_batch = per_replica,
+                   .heterogeneous = heterogeneous,
+                   .seed = seed});
   if (has_default_batch)
     for (SimulatedStep& each : steps)
       each.substitutions.emplace_back("the batch (--batch, --replica-batch)");

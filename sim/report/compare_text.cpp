@@ -224,7 +224,8 @@ AnswerText compare_text(std::span<const BacktestRow> rows) {
   if (all.time.count > 0)
     text.screen =
         fmt::format(
-            "Of {} that calibration did not see, predictions are {:.1f} % off in the mean, {:.1f} % "
+            "Of {} that calibration did not see, predictions are {:.1f} % off in the mean, {:.1f} "
+            "% "
             "in the median; {} inside their 90 % range\n\n",
             counted(all.time.count, "published run"), 100 * all.time.mean, 100 * all.time.median,
             all.inside_interval == 1 ? "1 is" : fmt::format("{} are", all.inside_interval)) +

@@ -60,11 +60,10 @@ std::string whole(double count) { return fmt::format("{:.0f}", count); }
 }  // namespace
 
 std::string import_summary(const ImportedRounds& rounds) {
-  return fmt::format("{} of {} ({}); {} damaged, {} without run_stop\n",
-                     counted(rounds.rows.size(), "row"), counted(rounds.files, "file"),
-                     to_text(Bytes{static_cast<double>(rounds.bytes)}),
-                     counted(rounds.damaged_lines, "line"),
-                     counted(rounds.truncated_files, "file"));
+  return fmt::format(
+      "{} of {} ({}); {} damaged, {} without run_stop\n", counted(rounds.rows.size(), "row"),
+      counted(rounds.files, "file"), to_text(Bytes{static_cast<double>(rounds.bytes)}),
+      counted(rounds.damaged_lines, "line"), counted(rounds.truncated_files, "file"));
 }
 
 std::string import_text(const ImportedRounds& rounds) {

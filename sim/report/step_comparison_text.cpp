@@ -108,7 +108,8 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
       left("limited by", [](const Step& s) { return bottleneck_of(s.times).name; })};
   if (!has_one_batch)
     columns.insert(columns.begin() + 1,
-                   right("batch", [](const Step& s) { return s.plan.global_batch(); }, "{:g}"));
+                   right(
+                       "batch", [](const Step& s) { return s.plan.global_batch(); }, "{:g}"));
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
   std::string memory = fmt::format("the {:.0f} GB that an accelerator has",
                                    gigabytes(first.cluster.accelerator.memory.value));

@@ -114,8 +114,7 @@ BestPlan PlanSearcher::run() {
 /// Says why no plan splits the job.
 std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
   if (!refusal_.empty()) return refusal_;
-  if (!stack_lacks.empty())
-    return fmt::format("stack {} {}", request_.profile.name, stack_lacks);
+  if (!stack_lacks.empty()) return fmt::format("stack {} {}", request_.profile.name, stack_lacks);
   Plan stated = request_.request;
   if (!request_.is_fixed || !request_.is_fixed("gradient_accumulation"))
     stated.gradient_accumulation = 1;

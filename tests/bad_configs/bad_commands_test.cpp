@@ -70,6 +70,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--collectives: changes nothing without --check"},
     {"step llama3-8b --check nowhere.log",
      "nowhere.log: cannot be read: No such file or directory"},
+    {"predict dgx-h100 llama3-8b -N 8",
+     "dgx-h100 is a cluster: the job comes first, then the cluster"},
+    {"predict llama3-8b llama3-8b -N 8",
+     "llama3-8b is a model: a cluster is needed here, such as dgx-h100"},
     {"step llama3-8 dgx-h100 --batch 8",
      "unknown job 'llama3-8', did you mean 'llama3-8b', 'llama3-70b' or 'llama3-405b'? All {jobs}: "
      "`tofn list models`, `list runs` and `list workloads`; a config.json, the folder that holds "

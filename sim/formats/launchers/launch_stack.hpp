@@ -107,8 +107,8 @@ int length_of(const LaunchValues&, std::string_view key);
 /// Product of the factors. InputError at `key` if it overflows 63 bits.
 long long product_of(const LaunchValues&, std::string_view key,
                      std::initializer_list<long long> factors);
-/// Accelerators of the job: those that the launcher states, else the product of the sizes if none of
-/// them is left open (-1). InputError at `key` if neither tells.
+/// Accelerators of the job: those that the launcher states, else the product of the sizes if none
+/// of them is left open (-1). InputError at `key` if neither tells.
 int accelerators_of(const LaunchValues&, std::string_view key, const LaunchSize&,
                     const std::vector<long long>& sizes);
 /// Sets the micro-batches of a replica's step. InputError at `key` if they are not 1 to 1000000.

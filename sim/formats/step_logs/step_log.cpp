@@ -262,11 +262,11 @@ bool is_step_log(std::string_view text) {
 std::string regimes_text(const std::vector<StepRegime>& regimes) {
   std::string text;
   for (const StepRegime& each : regimes)
-    text += fmt::format("{}{}{} ({:g} step{})", text.empty() ? "" : ", then ", to_text(each.step, 4),
-                        each.from && each.to
-                            ? fmt::format(" in iterations {:g} to {:g}", *each.from, *each.to)
-                            : "",
-                        each.steps, each.steps == 1 ? "" : "s");
+    text += fmt::format(
+        "{}{}{} ({:g} step{})", text.empty() ? "" : ", then ", to_text(each.step, 4),
+        each.from && each.to ? fmt::format(" in iterations {:g} to {:g}", *each.from, *each.to)
+                             : "",
+        each.steps, each.steps == 1 ? "" : "s");
   return text;
 }
 

@@ -383,3 +383,36 @@ TEST_CASE("an optimizer that takes little of the memory is not tried on the host
   CHECK(tries_host(Bytes{119 * parameters}));
   CHECK_FALSE(tries_host(Bytes{121 * parameters}));
 }
+
+TEST_CASE("samples that no doubling divides are tried in whole micro-batches") {
+  const Search search;
+  const auto tried = [&](double batch) {
+    std::set<double> whole;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = 8,
+                 .global_batch = batch},
+                plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
+                  if (plan.data_parallel_size == 8 && plan.has_whole_samples())
+                    whole.insert(plan.micro_batch);
+                });
+    return whole;
+  };
+  CHECK(tried(8 * 65) == std::set<double>{1, 5, 13, 65});  // the divisors of 65
+  CHECK(tried(8 * 37) == std::set<double>{1, 37});
+  CHECK(tried(8 * 64) == std::set<double>{1, 2, 4, 8, 16, 32, 64});
+}
+
+TEST_CASE("a stack without sharded optimizers pipelines with the shardings that it has") {
+  Search search;
+  search.fixed = "pp";
+  search.request.pipeline_parallel_size = 2;
+  search.profile.framework_defaults.runs_sharded = {Sharded::Nothing, Sharded::Parameters};
+  const Plan plan = search.best().plan;
+  CHECK(plan.pipeline_parallel_size == 2);
+  CHECK(plan.sharded != Sharded::Optimizer);
+  search.profile.name = "plain";
+  search.profile.framework_defaults.runs_pipelines = false;
+  CHECK(refusal([&] { search.best(); }) == "no plan splits this job: stack plain has no pipelines");
+}

@@ -70,6 +70,17 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
         "expressed: 'op' is");
 }
 
+TEST_CASE("torchtitan's degrees give the accelerators where none is left open") {
+  const std::string degrees =
+      "[model]\nflavor = \"8B\"\n[parallelism]\ntensor_parallel_degree = 2\n"
+      "context_parallel_degree = 2\ndata_parallel_replicate_degree = 3\n"
+      "[activation_checkpoint]\nmode = \"none\"\n";
+  const std::string closed = "[parallelism]\ndata_parallel_shard_degree = 4\n";
+  CHECK(plan(degrees + closed, "a.toml").accelerators() == 3 * 4 * 2 * 2);
+  CHECK_THAT(refusal([&] { plan(degrees, "a.toml"); }),
+             ContainsText("does not say on how many accelerators"));
+}
+
 TEST_CASE("torchtitan compiles where the file says so, and layers only where it names them") {
   const auto compile_of = [](const std::string& section) {
     const LaunchReading read = reading(toml + section, "a.toml", 16);
@@ -370,6 +381,11 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
   CHECK(read.training.plan.micro_batch == 1);
   CHECK(read.training.plan.sharded == Sharded::Parameters);
   CHECK(read.training.selective == SelectiveRecompute::AttentionCore);
+  const std::string closed = "ici_fsdp_parallelism=4 ici_context_parallelism=1 ";
+  CHECK(
+      plan("python3 -m maxtext.train base.yml " + closed + pairs.substr(pairs.find("hardware=gpu")),
+           "a.sh")
+          .accelerators() == 4 * 2 * 4);
   CHECK(plan("per_device_batch_size: 2\nhardware: gpu\n", "a.yml", 16).shards_in_domain);
   CHECK(refusal([] { plan("per_device_batch_size: 2\nici_data_parallelism: 3\n", "a.yml", 16); }) ==
         "a.yml: ici_fsdp_parallelism: 16 is no multiple of 3");
