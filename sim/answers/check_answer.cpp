@@ -35,6 +35,7 @@
 #include "sim/core/words.hpp"
 #include "sim/diagnosis/machine_lint.hpp"
 #include "sim/evidence/own_observations.hpp"
+#include "sim/evidence/rl_rows.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
@@ -235,12 +236,26 @@ FileContent FileChecker::check_metered_runs(const std::filesystem::path& file) {
       .kind = "table of metered runs", .summary = ", " + counted(table.rows(), "row"), .notes = {}};
 }
 
+/// Checks a table of RL steps or of generation rates; notes say which rows are not fitted.
+template <class Row>
+FileContent measured_rl(std::string kind, const std::vector<Row>& rows) {
+  FileContent content{
+      .kind = std::move(kind), .summary = ", " + counted(rows.size(), "row"), .notes = {}};
+  for (const Row& row : rows)
+    if (!row.left_out.empty()) content.notes.push_back(row.id + ": " + row.left_out);
+  return content;
+}
+
 FileContent FileChecker::check_table(const std::filesystem::path& file) {
   std::vector<InputError> ragged;  // reported by the reader of that kind
   const CsvTable table = CsvTable::read_sound_rows(file, ragged);
   if (table.has_column("parameters_total")) return check_training_runs(file);
   if (table.has_column("node_energy_MJ")) return check_metered_runs(file);
   if (table.has_column("hidden")) return check_steps(file);
+  if (table.has_column("gens_per_prompt"))
+    return measured_rl("table of RL steps", read_rl_rows(file, configs_, library()));
+  if (table.has_column("out_tok_per_s"))
+    return measured_rl("table of generation rates", read_decode_rows(file, configs_, library()));
   if (!table.has_column("benchmark")) return check_log(file);  // a log in another program's format
   const auto rows = read_published_table(file);
   Resolver resolver(library());

@@ -28,7 +28,11 @@ namespace {
 /// Reads an amount such as `1000 steps`; a number without a unit counts samples.
 Amount amount_in(const std::string& text, const std::string& flag) {
   if (const auto amount = parse_amount(text)) return *amount;
-  return {large_number(text, flag), Counted::Samples};
+  if (const auto count = parse_count(text); count && *count > 0) return {*count, Counted::Samples};
+  throw InputError({}, flag,
+                   fmt::format("expected an amount such as '1000 steps', '512 samples' or '1B "
+                               "tokens', got '{}'",
+                               shortened(text)));
 }
 
 Amount critical_batch_in(const std::string& text, const std::string& flag) {

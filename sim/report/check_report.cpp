@@ -1,6 +1,9 @@
 #include "sim/report/check_report.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/standard_input.hpp"
 
@@ -12,7 +15,13 @@ ExplainedRecords check_records(const std::vector<CheckedFile>& files) {
       {"file", &CheckedFile::file, "that the row is of"},
       {"kind", of_its(&CheckedFile::content, &FileContent::kind)},
       {"ok", [](const CheckedFile& each) { return !each.problem; }, "1 where the file can be read"},
-      {"problem", &CheckedFile::problem, "why it cannot"}};
+      {"problem", &CheckedFile::problem, "why it cannot"},
+      {"warnings",
+       [](const CheckedFile& each) {
+         return each.content ? std::optional(fmt::format("{}", fmt::join(each.content->notes, "; ")))
+                             : std::nullopt;
+       },
+       "what is doubtful in a file that can be read"}};
   return records_of(columns, files);
 }
 
