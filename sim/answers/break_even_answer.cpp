@@ -118,7 +118,7 @@ void Ties::add_links() {
     const auto* found = stated(figure);
     if (found == nullptr || field.role.uncertainty != Uncertainty::Bandwidth) return;
     const std::string input = field.dotted();
-    const double there = value(other.figures());
+    const double there = value(other.estimate().expected);
     const auto difference = [&](double factor) {
       return value_at(best_, input, factor) - (share ? value_at(other, input, factor) : there);
     };

@@ -69,7 +69,8 @@ struct RunCandidate {
   bool is_on_frontier = false;  ///< on the Pareto front of time and cost
 
   const RunEstimate& estimate() const { return *point.estimate; }
-  const RunFigures& figures() const { return point.estimate->expected; }
+  /// Figures by which runs are ranked and which are printed: with the overrun, if one is sampled.
+  const RunFigures& figures() const { return point.estimate->typical_figures; }
 };
 
 /// True if the first comes nearer to keeping all limits: it has the higher chance or, at equal

@@ -77,7 +77,8 @@ RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSpli
                 .grid_intensity = request.grid_intensity,
                 .overrun = request.is_one_step() ? no_overrun : request.overrun.with(true),
                 .is_one_step = request.is_one_step()});
-  all.expected.memory_gigabytes = training.memory[training.tightest()].total().base() / 1e9;
+  all.expected.memory_gigabytes = all.typical_figures.memory_gigabytes =
+      training.memory[training.tightest()].total().base() / 1e9;
   all.unknown = {&RunFigures::mfu_6n,
                  &RunFigures::mfu,
                  &RunFigures::hfu,

@@ -29,7 +29,7 @@ struct RlCandidate {
   RlPoint point;
   double chance = 1;  ///< probability that it keeps all limits
 
-  const RunFigures& figures() const { return point.estimate->expected; }
+  const RunFigures& figures() const { return point.estimate->typical_figures; }
 };
 
 struct RlChoice {

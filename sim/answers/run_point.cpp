@@ -39,6 +39,12 @@ std::vector<const RunPoint*> compared(const std::vector<RunPoint>& points) {
   return found;
 }
 
+bool may_keep(const std::vector<RunPoint>& points, const std::vector<RunLimit>& limits) {
+  return limits.empty() || std::any_of(points.begin(), points.end(), [&](const RunPoint& point) {
+           return point.estimate && chance_of(*point.estimate, limits) >= 0.5;
+         });
+}
+
 bool all_fit(const std::vector<RunPoint>& points) {
   return std::all_of(points.begin(), points.end(),
                      [](const RunPoint& point) { return point.fits; });

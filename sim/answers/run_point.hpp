@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/memory/fitting.hpp"
-#include "sim/training/run_estimate.hpp"
+#include "sim/training/run_limit.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -42,6 +42,8 @@ void require_any(const std::vector<RunPoint>&);
 std::vector<const RunPoint*> compared(const std::vector<RunPoint>&);
 /// True if every point with an estimate fits the memory.
 bool all_fit(const std::vector<RunPoint>&);
+/// True if there are no limits, or if a size keeps them all in at least half of its samples.
+bool may_keep(const std::vector<RunPoint>&, const std::vector<RunLimit>&);
 
 }  // namespace answers
 }  // namespace tofn

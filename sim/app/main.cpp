@@ -33,8 +33,9 @@ std::string usage() {
   return text +
          "\n`tofn COMMAND --help` shows options and examples; `tofn --version` the version.\n"
          "Where a file is read, `-` is standard input.\n"
-         "Exit codes: 0 done, 2 a mistake in the input, 1 an answer of no (a plan does not fit, a\n"
-         "measured bandwidth is not normal) or a failure of tofn.\n";
+         "Exit codes: 0 done, 2 a mistake in the input, 1 an answer of no (a plan does not fit, a "
+         "limit\n"
+         "is rather missed than kept, a measured bandwidth is not normal) or a failure of tofn.\n";
 }
 
 /// Runs a command. With `--quiet`, prints notices only if the input is refused or something fails.

@@ -106,7 +106,9 @@ CommandAnswer printed_run(const options::variables_map& values, PredictTable tab
   const RunQuestion& asked = answer.question;
   const AnswerText text = predict_text(answer);
   CommandAnswer printed{
-      .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
+      .text = text.screen,
+      .details = text.details,
+      .exit_code = all_fit(answer.points) && may_keep(answer.points, asked.limits) ? 0 : 1};
   const auto only = [&](const AnyOption& option) -> const RunEstimate& {
     return *only_point(answer.points, option.flag()).estimate;
   };

@@ -18,8 +18,9 @@ ExplainedRecords check_records(const std::vector<CheckedFile>& files) {
       {"problem", &CheckedFile::problem, "why it cannot"},
       {"warnings",
        [](const CheckedFile& each) {
-         return each.content ? std::optional(fmt::format("{}", fmt::join(each.content->notes, "; ")))
-                             : std::nullopt;
+         return each.content
+                    ? std::optional(fmt::format("{}", fmt::join(each.content->notes, "; ")))
+                    : std::nullopt;
        },
        "what is doubtful in a file that can be read"}};
   return records_of(columns, files);

@@ -192,6 +192,18 @@ Activity with_other_times(const Activity& of_steps, const RunBreakdown& terms) {
   return activity;
 }
 
+/// Figures at the medians of the samples, if an overrun is sampled.
+RunFigures typical_of(const RunEstimate& run) {
+  RunFigures typical = run.expected;
+  if (run.overrun.is_none()) return typical;
+  const double energy = spread_of(run.samples, &RunSample::energy).median;
+  for (const RunFigure& figure : run_figures) {
+    if (figure.sampled == &RunSample::time) typical.*figure.value *= run.time.median;
+    if (figure.sampled == &RunSample::energy) typical.*figure.value *= energy;
+  }
+  return typical;
+}
+
 }  // namespace
 
 Activity activity_of(std::span<const RunStretch> stretches, const RunBreakdown& terms) {
@@ -256,6 +268,7 @@ RunEstimate estimate(const Run& stated) {
     all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest, run.seed,
                                f.start_up_seconds / f.seconds);
   all.time = spread_of(all.samples, &RunSample::time);
+  all.typical_figures = typical_of(all);
   all.run = std::make_shared<const Run>(std::move(run));
   return all;
 }

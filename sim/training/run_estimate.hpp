@@ -35,6 +35,9 @@ struct RunEstimate {
   Basis step_basis = Basis::Assumed;
   Basis basis = Basis::Assumed;  ///< of the whole run's time
   RunFigures expected;
+  /// Figures with the overrun of published runs: the medians of the samples. They equal the
+  /// expected ones where the figure does not depend on the run's time, or if no overrun is sampled.
+  RunFigures typical_figures{};
   std::vector<double RunFigures::*> unknown{};  ///< figures that this kind of run lacks
   struct StatedBasis {
     double RunFigures::*figure;
@@ -65,8 +68,7 @@ struct RunEstimate {
   Seconds duration() const;
   /// Value of a figure; absent if it is unknown or does not apply.
   std::optional<double> value(const RunFigure&) const;
-  /// Value with the overrun of published runs: the median of the samples. It equals `value` if the
-  /// figure does not depend on the run's time, or if no overrun is sampled.
+  /// Value with the overrun of published runs.
   std::optional<double> typical(const RunFigure&) const;
   /// 90 % interval of a figure. Both ends equal the value if no uncertain input changes it. The
   /// upper end is infinite if interruptions may be more frequent than progress.

@@ -48,6 +48,13 @@ TEST_CASE("a limit that no plan keeps is said once, with the nearest") {
   CHECK_THAT(stated_after("plan", one.output), ContainsText("; 1 candidate, "));
 }
 
+TEST_CASE("predict exits with 1 where no size is likely to keep the limits") {
+  const std::string run = "predict llama3-8b dgx-h100 --tokens 200B ";
+  CHECK(run_program(run + "-N 64 --deadline 2d").exit_code == 1);
+  CHECK(run_program(run + "-N 64 --deadline 90d").exit_code == 0);
+  CHECK(run_program(run + "-N 64,512 --deadline 4d").exit_code == 0);  // 512 keep it
+}
+
 TEST_CASE(
     "to the same loss a faster network never takes longer, whatever batch it makes the best") {
   const std::string request = "predict llama3-70b dgx-b200 -N 1024 --tokens 500B";

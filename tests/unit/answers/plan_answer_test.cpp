@@ -340,3 +340,14 @@ TEST_CASE("the file of a plan reads back as the plan") {
     CHECK(plan_words(plan_on(read, 64, plan.global_batch())) == plan_words(plan));
   }
 }
+
+TEST_CASE("runs are ranked by the figures that are printed, with the overrun") {
+  RunSearch request = search_of(
+      {{machine("dgx-h100"), {64, 128}, false}, {machine("dgx-a100"), {64}, false}}, "cost");
+  request.overrun = published_overrun;
+  const RunChoice choice = run_choice(request);
+  const RunFigure& cost = figure_of(&RunFigures::usd);
+  for (std::size_t i = 1; i < choice.candidates.size(); ++i)
+    CHECK(*choice.candidates[i - 1].estimate().typical(cost) <=
+          *choice.candidates[i].estimate().typical(cost) * (1 + 1e-12));
+}
