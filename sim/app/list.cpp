@@ -15,6 +15,7 @@
 #include "sim/evidence/shipped.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
+#include "sim/glossary/term.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/sweep/sweep_file.hpp"
 #include "sim/yaml/named_file.hpp"
@@ -64,7 +65,16 @@ Listing runs(const Sources& from) {
 }
 Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
-Listing fields(const Sources& from) { return list_fields(file_keys(from.of)); }
+Listing fields(const Sources& from) {
+  constexpr std::array<std::string_view, 2> machines{"accelerator", "cluster"};
+  const bool is_machine = std::find(machines.begin(), machines.end(), from.of) != machines.end();
+  std::vector<FileKey> keys =
+      is_machine ? std::vector<FileKey>{} : file_keys(from.of, {machines.begin(), machines.end()});
+  for (const std::string_view machine : machines)
+    if (from.of.empty() || from.of == machine)
+      for (FileKey& key : machine_file_keys(machine)) keys.push_back(std::move(key));
+  return list_fields(keys);
+}
 
 Listing stacks(const Sources& from) {
   return list_stacks(loaded(from, "stacks", load_kernel_profile));

@@ -1,6 +1,7 @@
 #include "sim/config/file_keys.hpp"
 
 #include <array>
+#include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -27,9 +28,9 @@ constexpr std::array keyed_files{KeyedFile{"model", list_model_keys},
 
 }  // namespace
 
-std::vector<FileKey> file_keys(std::string_view kind) {
+std::vector<FileKey> file_keys(std::string_view kind, std::vector<std::string> others) {
   std::vector<FileKey> keys;
-  std::vector<std::string> names;
+  std::vector<std::string> names = std::move(others);
   for (const KeyedFile& file : keyed_files) {
     names.emplace_back(file.name);
     if (kind.empty() || kind == file.name) file.list(keys);

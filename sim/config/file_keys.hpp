@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,8 +10,8 @@ namespace tofn {
 inline namespace config {
 
 /// Returns the keys of each kind of file whose keys are rows, by kind in reading order, or of one
-/// kind only. InputError with the valid kinds.
-std::vector<FileKey> file_keys(std::string_view kind = {});
+/// kind only. InputError with the valid kinds, to which the caller adds `others`.
+std::vector<FileKey> file_keys(std::string_view kind = {}, std::vector<std::string> others = {});
 
 // Each function adds the keys of one kind, from the rows that read it.
 void list_model_keys(std::vector<FileKey>&);

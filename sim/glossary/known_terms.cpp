@@ -134,56 +134,6 @@ void add_file_keys(std::vector<Term>& all) {
                    .also = last_part(key.key)});
 }
 
-template <class Choices>
-std::string choices_of(const Choices& choices) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : choices) names.push_back(name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// Unit of a column as people write it.
-std::string_view written_unit(const ListedUnit& unit) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> units{
-      {{"gb", "GB"},
-       {"gbytes_per_s", "GB/s"},
-       {"gbits_per_s", "Gb/s"},
-       {"tflops", "TFLOP/s"},
-       {"us", "us"},
-       {"w", "W"},
-       {"kw", "kW"}}};
-  const auto found = std::find_if(units.begin(), units.end(),
-                                  [&](const auto& each) { return each.first == unit.name; });
-  return found == units.end() ? unit.name : found->second;
-}
-
-/// Unit in lists and column of a key that is a row. For other keys, `unit` lists the choices.
-struct KeyForm {
-  std::string unit;
-  std::string column;
-};
-std::map<std::string, KeyForm, std::less<>> machine_key_forms() {
-  std::map<std::string, KeyForm, std::less<>> forms{
-      {"accelerator:architecture", {choices_of(architecture_names), ""}},
-      {"cluster:scale_up.kind", {choices_of(scale_up_kinds), ""}},
-      {"cluster:network.kind", {choices_of(network_kinds), ""}},
-      {"cluster:network.protocols", {choices_of(protocol_names), ""}},
-      {"cluster:library", {choices_of(library_names), ""}}};
-  std::string_view kind = "accelerator";
-  const auto add = [&](const ClusterField& field) {
-    forms[fmt::format("{}:{}", kind, field.dotted())] = {std::string(written_unit(field.unit)),
-                                                         field.column()};
-  };
-  visit_accelerator(add);
-  kind = "cluster";
-  visit_node(add);
-  visit_scale_up(add);
-  visit_torus(add);
-  visit_network(add);
-  visit_host_copies(add);
-  visit_power(add);
-  return forms;
-}
-
 void add_machine_keys(std::vector<Term>& all) {
   const auto forms = machine_key_forms();
   for (const MachineKey& key : machine_keys()) {

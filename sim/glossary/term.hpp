@@ -1,11 +1,14 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/report/table_columns.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace glossary {
@@ -67,6 +70,17 @@ struct MachineKey {
 };
 /// Every key of these files. To add one, add a row in machine_keys.cpp.
 std::span<const MachineKey> machine_keys();
+
+/// Unit in lists and column of a key that is a row. For other keys, `unit` lists the choices.
+struct KeyForm {
+  std::string unit;
+  std::string column;
+};
+/// Forms by `cluster:network.latency`.
+std::map<std::string, KeyForm, std::less<>> machine_key_forms();
+
+/// Keys of files of a cluster or of an accelerator, with their units; empty for other kinds.
+std::vector<FileKey> machine_file_keys(std::string_view kind);
 
 }  // namespace glossary
 }  // namespace tofn
