@@ -147,7 +147,8 @@ std::string taught_text(const std::vector<ScoredRow>& rows) {
     const auto own = rows_where(
         rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });
     text += note("in-sample",
-                 fmt::format("{} ({} rows) set {}", row.laboratory, own.size(), row.taught));
+                 fmt::format("{} ({}) set {}", row.laboratory, counted(own.size(), "row"),
+                             row.taught));
   }
   return text;
 }

@@ -147,3 +147,16 @@ TEST_CASE("calls that the plugin rounds to no time are left out, and said") {
   CHECK(reading.remarks.front() ==
         "node1-pid7.log:1: 1 left out: less than 1 us, which the plugin rounds to nothing");
 }
+
+TEST_CASE("ranks and nodes of NCCL Inspector are whole numbers from 1") {
+  const auto why = [](int ranks, int nodes) {
+    return refusal([&] {
+      read_inspected(
+          line_of(inspected_header(ranks, nodes) + "," + inspected("AllReduce", 1, 1000, 10)));
+    });
+  };
+  CHECK_THAT(why(0, 1), ContainsText("n_ranks: must be a whole number from 1"));
+  CHECK_THAT(why(-8, 1), ContainsText("n_ranks: must be a whole number from 1"));
+  CHECK_THAT(why(20'000'000, 1), ContainsText("n_ranks: must be a whole number from 1"));
+  CHECK_THAT(why(8, 0), ContainsText("nnodes: must be a whole number from 1"));
+}

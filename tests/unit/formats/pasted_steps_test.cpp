@@ -406,3 +406,18 @@ TEST_CASE("a trainer's summary of no time, or of no steps, is refused") {
                ContainsText("run.log:1: train_runtime: how many steps that was follows neither"));
   }
 }
+
+TEST_CASE("a utilisation above its peak is refused, however little it is above") {
+  const auto steps = [](double percent) {
+    std::string text;
+    for (int i = 0; i < 4; ++i)
+      text += fmt::format("2025-03-04 00:{}:20.000 - step: {}  loss: 3.4  tps: 6,785  mfu: {}%\n",
+                          44 + i, 10 * (i + 1), percent);
+    return text;
+  };
+  StepHints hints = eight;
+  hints.global_batch = 8;
+  CHECK_THAT(refusal([&] { read_pasted(steps(100.5), hints); }),
+             ContainsText("mfu: 100.5 % of a peak is no utilisation"));
+  CHECK_THAT(read_pasted(steps(99.5), hints).steps.front().step.base(), WithinRel(6.0, 1e-9));
+}

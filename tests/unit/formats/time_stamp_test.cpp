@@ -22,7 +22,7 @@ TEST_CASE("time stamps in the forms that programs print") {
 }
 
 TEST_CASE("what is no time of day is no stamp") {
-  for (const char* line : {"1/9 [01:02:03<04:05:06, 2.0s/it]", "25:00:00", "1:2:3", "12:34",
-                           "pci 00:00:1f.0", "ratio 10:20:30:40"})
+  for (const char* line : {"1/9 [01:02:03<04:05:06, 2.0s/it]", "25:00:00", "24:00:00", "1:2:3",
+                           "12:34", "pci 00:00:1f.0", "ratio 10:20:30:40"})
     CHECK(!time_stamp_of(line));
 }

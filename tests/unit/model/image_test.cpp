@@ -99,3 +99,15 @@ TEST_CASE("a U-Net block has the weights and products of the published one") {
     again += (kernel.flops() * (1 - kernel.repeated)).base() / 1e9;
   CHECK_THAT(again, WithinRel(33.65536 + 43.75708, 1e-6));
 }
+
+TEST_CASE("a U-Net block keeps the inputs of its norms and products, counted by hand") {
+  const ImageTransformer shape{
+      .channels = 320, .heads = 5, .positions = 4096, .text_positions = 77, .text_channels = 1024};
+  const Model model{.name = "m", .parts = {{"t", shape}}};
+  const LayerWork work = layer_work(model, Plan{.recompute = Recompute::Selective}).at(0);
+  // In images of 4096 x 320 elements: four norms twice, seven of the attentions, and of the MLP
+  // gate, up and their product, four each. Of the text, keys and values and what they are made
+  // from.
+  const double elements = (8 + 7 + 3 * 4) * 4096.0 * 320 + 77 * (2 * 320 + 1024);
+  CHECK_THAT(work.activations.base(), WithinRel(2 * elements, 1e-12));
+}

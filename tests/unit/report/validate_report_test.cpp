@@ -47,6 +47,20 @@ TEST_CASE("collectives are summed up as all-reduce, others and all, tables with 
   CHECK(line_of(text, "independent") == "none");  // no row is in-sample
 }
 
+TEST_CASE("a laboratory whose tables are in-sample is named once, with its rows") {
+  std::vector<ScoredRow> rows(4, scored_row(CollectiveKind::AllReduce));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].laboratory = i < 3 ? "near" : "far";
+    rows[i].taught = i < 3 ? "the latency" : "the bandwidth";
+  }
+  Scores scores;
+  scores.rows = rows;
+  const std::string text = "\n" + validate_notes(scores, {});
+  CHECK(line_of(text, "in-sample") == "in-sample near (3 rows) set the latency");
+  CHECK_THAT(text, ContainsText("far (1 row) set the bandwidth"));
+  CHECK(text.find("near (") == text.rfind("near ("));
+}
+
 TEST_CASE("steps are split in quarters by how far their prediction reaches") {
   std::vector<ScoredStep> steps;
   for (int i = 1; i <= 12; ++i)
