@@ -146,9 +146,8 @@ std::string taught_text(const std::vector<ScoredRow>& rows) {
     shown.push_back(row.laboratory);
     const auto own = rows_where(
         rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });
-    text += note("in-sample",
-                 fmt::format("{} ({}) set {}", row.laboratory, counted(own.size(), "row"),
-                             row.taught));
+    text += note("in-sample", fmt::format("{} ({}) set {}", row.laboratory,
+                                          counted(own.size(), "row"), row.taught));
   }
   return text;
 }
