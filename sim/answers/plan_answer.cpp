@@ -168,8 +168,8 @@ void RunSearcher::mark_frontier() {
 void RunSearcher::choose() {
   auto& all = choice_.candidates;
   choice_.best = best_of(nullptr);
-  choice_.nearest =
-      static_cast<std::size_t>(std::min_element(all.begin(), all.end(), is_nearer) - all.begin());
+  choice_.nearest = static_cast<std::size_t>(
+      std::min_element(all.begin(), all.end(), is_nearer<RunCandidate>) - all.begin());
   for (const RunLimit& limit : request_.limits)
     if (const auto other = best_of(&limit); other && other != choice_.best)
       choice_.binding.push_back({limit, *other});
@@ -231,10 +231,6 @@ RunChoice RunSearcher::run() {
 }
 
 }  // namespace
-
-bool is_nearer(const RunCandidate& a, const RunCandidate& b) {
-  return std::pair(-a.chance, a.excess) < std::pair(-b.chance, b.excess);
-}
 
 RunChoice run_choice(const RunSearch& request) { return RunSearcher(request).run(); }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
@@ -75,7 +76,10 @@ struct RunCandidate {
 
 /// True if the first comes nearer to keeping all limits: it has the higher chance or, at equal
 /// chances, the smaller excess.
-bool is_nearer(const RunCandidate&, const RunCandidate&);
+template <class Candidate>
+bool is_nearer(const Candidate& a, const Candidate& b) {
+  return std::pair(-a.chance, a.excess) < std::pair(-b.chance, b.excess);
+}
 
 /// A limit that decides: without it, another candidate would be best.
 struct BindingLimit {

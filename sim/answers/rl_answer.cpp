@@ -1,7 +1,7 @@
 #include "sim/answers/rl_answer.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -12,7 +12,6 @@
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/rollout/rl_activity.hpp"
-#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -79,17 +78,20 @@ class RlPredictor {
         .first->second;
   }
 
-  /// Ranks that engines may have: those stated, else doublings that divide the accelerators.
+  /// Ranks that engines may have: those stated, else doublings that divide the heads.
   std::vector<int> rank_choices(int generators) const {
     if (request_.rl.engine_ranks) {
+      require_engine_size(decoder_, *request_.rl.engine_ranks);
       if (*request_.rl.engine_ranks > generators)
         throw InputError(fmt::format("an engine of {} accelerators does not fit {} that generate",
                                      *request_.rl.engine_ranks, generators));
       return {*request_.rl.engine_ranks};
     }
     std::vector<int> all;
-    for (int ranks = 1; ranks <= std::min(generators, most_engine_ranks); ranks *= 2)
-      all.push_back(ranks);
+    for (const int ranks : engine_sizes(decoder_))
+      if (ranks <= std::min(generators, most_engine_ranks) &&
+          std::has_single_bit(static_cast<unsigned>(ranks)))
+        all.push_back(ranks);
     return all;
   }
 
@@ -157,16 +159,33 @@ RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accel
                                                : predictor.refusal());
 }
 
-/// Another division that shortens the step by more than two equal jobs differ: the best ratio of
-/// the age that is stated, or else one step off.
+/// True if a division shortens the step by more than two equal jobs differ, and fits where the
+/// other does.
+bool is_clearly_better(const RlSplit& than, const RlSplit& split) {
+  constexpr double much = 1.05;
+  return (than.fits || !split.fits) && than.step.period() * much <= split.step.period();
+}
+
+/// Another division that is clearly better: the best ratio of the age that is stated, or else one
+/// step off.
 std::optional<RlSplit> better_split(const RlRequest& request, RlPredictor& predictor,
                                     int accelerators, const RlSplit& split) {
   if (!request.rl.is_colocated() && !request.rl.generators) return {};
   auto best = predictor.best_apart(accelerators, request.rl.steps_off.value_or(1));
-  constexpr double much = 1.05;
-  if (!best || (!best->fits && split.fits) || best->step.period() * much > split.step.period())
-    return {};
-  return best;
+  return best && is_clearly_better(*best, split) ? best : std::nullopt;
+}
+
+/// Both sides on the same accelerators, on policy, if that is clearly better.
+std::optional<RlSplit> shared_split(RlPredictor& predictor, int accelerators,
+                                    const RlSplit& split) {
+  if (split.step.placement.is_colocated) return {};
+  try {
+    RlSplit shared = predictor.colocated(accelerators);
+    if (is_clearly_better(shared, split)) return shared;
+  } catch (const InputError&) {
+    return {};  // no engine fits beside training
+  }
+  return {};
 }
 
 /// Adds sentences on the training side: what was substituted, and which choices do nothing there.
@@ -185,6 +204,15 @@ double RlPoint::tokens_per_second_each(const RlRequest& request) const {
          accelerators;
 }
 
+Interval RlPoint::seconds() const {
+  return estimate->interval(figure_of(&RunFigures::step_seconds));
+}
+
+Interval RlPoint::tokens_per_second_each() const {
+  const Interval all = estimate->interval(figure_of(&RunFigures::tokens_per_second));
+  return {all.low / accelerators, all.high / accelerators};
+}
+
 RlPoint rl_point(const RlRequest& request, int accelerators) {
   RlPredictor predictor(request);
   RlPoint point;
@@ -192,11 +220,13 @@ RlPoint rl_point(const RlRequest& request, int accelerators) {
   point.split = chosen_split(request, predictor, accelerators);
   point.fits = point.split->fits;
   point.better = better_split(request, predictor, accelerators, *point.split);
-  const double seconds = point.split->step.period().base();
-  const double factor = std::exp(ninety_percent_deviations * rl_step_deviation);
-  point.seconds = {seconds / factor, seconds * factor};
+  point.shared = shared_split(predictor, accelerators, *point.split);
   const SimulatedStep training = simulate_step(at_length(request.model, request.rl.sample_tokens()),
                                                point.split->plan, request.cluster, request.profile);
+  if (!point.fits) {
+    point.way_out = nearest_plan_that_fits(training);
+    point.too_large = training;
+  }
   point.estimate = rl_estimate(request, accelerators, *point.split, training);
   add_substitutions(request, training, point);
   return point;

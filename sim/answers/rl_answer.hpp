@@ -8,6 +8,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/rollout/rl_job.hpp"
 #include "sim/rollout/training_passes.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/training/run_estimate.hpp"
 #include "sim/training/run_limit.hpp"
 
@@ -43,16 +44,25 @@ struct RlSplit {
   Activity activity{};  ///< of an average accelerator in one step
   Plan plan{};          ///< of training
   bool fits = true;     ///< training fits the memory
+
+  /// Generating accelerators that are left over where engines do not divide them.
+  int idle() const { return generators - engines * engine.ranks; }
 };
 
 /// Answer for one number of accelerators. Its estimate is of the whole run, or of one step.
 struct RlPoint : RunPoint {
   std::optional<RlSplit> split{};
-  Interval seconds{};               ///< 90 % interval of the step
-  std::optional<RlSplit> better{};  ///< another ratio or placement that is clearly shorter
+  /// One update of training, if it does not fit the memory.
+  std::optional<SimulatedStep> too_large{};
+  std::optional<RlSplit> better{};  ///< another ratio or age that is clearly shorter
+  std::optional<RlSplit> shared{};  ///< both sides on the same accelerators, if clearly shorter
 
+  /// 90 % interval of the step.
+  Interval seconds() const;
   /// Prompt and response tokens of one step in a second of each accelerator, generators included.
   double tokens_per_second_each(const RlRequest&) const;
+  /// 90 % interval of these.
+  Interval tokens_per_second_each() const;
 };
 
 struct RlAnswer {

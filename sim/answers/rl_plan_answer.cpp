@@ -28,10 +28,10 @@ class RlSearcher {
   std::string why_not(const RlCandidate&) const;
   double value(const RlCandidate& candidate) const { return search_.by.of(candidate.figures()); }
   bool keeps(const RlCandidate& each) const { return each.chance >= search_.confidence; }
-  /// True if `a` is the better one to search on from.
+  /// True if `a` is the better one to search on from: if neither keeps the limits, the nearer one.
   bool is_better(const RlCandidate& a, const RlCandidate& b) const {
     if (keeps(a) != keeps(b)) return keeps(a);
-    return keeps(a) ? value(a) < value(b) : a.chance > b.chance;
+    return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
   }
 
   const RlSearch& search_;
@@ -108,6 +108,7 @@ void RlSearcher::work_out(std::vector<RlCandidate> trials) {
       ++choice_.not_tried;
     } else {
       trial.chance = chance_of(*trial.point.estimate, search_.request.limits);
+      trial.excess = largest_excess(*trial.point.estimate, search_.request.limits);
       choice_.candidates.push_back(std::move(trial));
     }
   }
@@ -123,11 +124,8 @@ RlChoice RlSearcher::run() {
   const auto best =
       std::find_if(all.begin(), all.end(), [&](const RlCandidate& each) { return keeps(each); });
   if (best != all.end()) choice_.best = static_cast<std::size_t>(best - all.begin());
-  const auto less_likely = [](const RlCandidate& a, const RlCandidate& b) {
-    return a.chance < b.chance;
-  };
-  choice_.nearest =
-      static_cast<std::size_t>(std::max_element(all.begin(), all.end(), less_likely) - all.begin());
+  choice_.nearest = static_cast<std::size_t>(
+      std::min_element(all.begin(), all.end(), is_nearer<RlCandidate>) - all.begin());
   return std::move(choice_);
 }
 

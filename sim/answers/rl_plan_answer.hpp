@@ -28,6 +28,7 @@ struct RlCandidate {
   RlRequest request;      ///< of that cluster and age
   RlPoint point;
   double chance = 1;  ///< probability that it keeps all limits
+  double excess = 0;  ///< `largest_excess` over them
 
   const RunFigures& figures() const { return point.estimate->typical_figures; }
 };
@@ -35,7 +36,7 @@ struct RlCandidate {
 struct RlChoice {
   std::vector<RlCandidate> candidates;  ///< only those that fit, best in the objective first
   std::optional<std::size_t> best;      ///< keeps the limits with the requested confidence
-  std::size_t nearest = 0;              ///< the candidate with the highest chance to keep them
+  std::size_t nearest = 0;              ///< the candidate that is nearest to keeping them
   std::vector<std::string> left_out;    ///< sizes and clusters left out, with the reason
   int not_tried = 0;                    ///< candidates not tried because the search was stopped
 

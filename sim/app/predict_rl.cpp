@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -22,8 +23,24 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-int whole_from_zero(const std::string& text, const std::string& flag) {
-  return text == "0" ? 0 : whole<1000>(text, flag);
+int age_of(const std::string& text, const std::string& flag) {
+  constexpr int most = 1000;
+  long long age = 0;
+  if (parse_integer(text, age) && age >= 0 && age <= most) return static_cast<int>(age);
+  throw InputError(
+      {}, flag,
+      fmt::format("expected a whole number from 0 to {}, got '{}'", most, shortened(text)));
+}
+
+/// Whole steps of a run, such as `400` or `2k`.
+double steps_of(const std::string& text, const std::string& flag) {
+  constexpr double most = 1e9;
+  const auto steps = parse_count(text);
+  if (steps && *steps >= 1 && *steps <= most && std::floor(*steps) == *steps) return *steps;
+  throw InputError({}, flag,
+                   fmt::format("expected a whole number of steps from 1 to a billion, such as 400, "
+                               "got '{}'",
+                               shortened(text)));
 }
 
 double spread_of(const std::string& text, const std::string& flag) {
@@ -49,7 +66,7 @@ constexpr OptionOf<double> length_spread{
 constexpr OptionOf<int> rl_updates{
     {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<most_rl_updates>};
 constexpr OptionOf<int> steps_off{
-    {.name = "steps-off", .help = rl_words::steps_off, .default_text = "0"}, whole_from_zero};
+    {.name = "steps-off", .help = rl_words::steps_off, .default_text = "0"}, age_of};
 constexpr OptionOf<int> generators{{"generators", rl_words::generators}, whole<>};
 constexpr OptionOf<int> engine_ranks{{"engine-tp", rl_words::engine_ranks}, whole<>};
 constexpr OptionOf<Precision> engine_precision{
@@ -59,7 +76,7 @@ constexpr OptionOf<int> max_sequences{
     {.name = "max-sequences", .help = rl_words::most_sequences, .default_text = "256"}, whole<>};
 constexpr OptionOf<bool> reference{
     {.name = "reference", .help = rl_words::reference, .default_text = "on"}, on_or_off};
-constexpr OptionOf<double> rl_steps{{"rl-steps", rl_words::steps}, trained_number};
+constexpr OptionOf<double> rl_steps{{"rl-steps", rl_words::steps}, steps_of};
 }  // namespace option
 
 CommandOptions rl_rows() {
@@ -145,6 +162,10 @@ StatedRun rl_run_of_options(const options::variables_map& values, const CommonOp
   phase.model = find_model(common.configs, model);
   phase.plan.name = "asked for";
   phase.rl = rl_job_of(values);
+  if (const auto ranks = phase.rl->engine_ranks) {
+    const Decoder decoder = decoder_of(phase.model);
+    at_key({}, option::engine_ranks.flag(), [&] { require_engine_size(decoder, *ranks); });
+  }
   return run;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/config/read_rl_job.hpp"
 
+#include <cmath>
+
 #include "sim/config/at_node.hpp"
 #include "sim/yaml/field_rows.hpp"
 
@@ -7,14 +9,21 @@ namespace tofn {
 inline namespace config {
 namespace {
 
+void require_whole(const YamlNode& node, double number) {
+  if (std::floor(number) != number) node.fail("must be a whole number");
+}
+
 /// Rows of RL post-training.
 template <class Walk>
 void rl_rows(Walk& walk, RlJob& rl) {
   constexpr auto least = range::at_least_one;
   walk({"algorithm", rl_words::algorithm, true}, rl.algorithm);
-  walk({"steps", rl_words::steps, true, least}, rl.steps);
-  walk({"prompts", rl_words::prompts, true, least}, rl.prompts);
-  walk({"generations", rl_words::generations, true, least}, rl.generations);
+  walk({"steps", rl_words::steps, true, least}, rl.steps,
+       [&](const YamlNode& node) { require_whole(node, *rl.steps); });
+  walk({"prompts", rl_words::prompts, true, least}, rl.prompts,
+       [&](const YamlNode& node) { require_whole(node, rl.prompts); });
+  walk({"generations", rl_words::generations, true, least}, rl.generations,
+       [&](const YamlNode& node) { require_whole(node, rl.generations); });
   walk({"prompt_length", rl_words::prompt, false, least}, rl.stated_prompt_tokens);
   walk({"response_length", rl_words::response, true, least}, rl.response_tokens);
   walk({"max_length", rl_words::longest, true, least}, rl.longest_tokens);

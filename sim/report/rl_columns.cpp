@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
@@ -40,17 +42,27 @@ TableColumns<RlLine> rl_columns() {
       return value ? short_figure(*value) : std::string("-");
     }));
   };
+  const auto interval_end = [](double Interval::*end) {
+    return [end](const Line& line) {
+      return line.run() != nullptr ? to_value(line.point->seconds().*end) : Value{};
+    };
+  };
+  const auto size = [](const Line& line) {
+    return fmt::format("{}{}", line.point->accelerators, line.point->fits ? "" : "!");
+  };
   return {
       {"model", of_request(of_its(&RlRequest::model, &Model::name))},
       {"cluster", of_request(of_its(&RlRequest::cluster, &Cluster::name)), left("cluster")},
       {"algorithm", of_rl(&RlJob::algorithm), "of RL post-training"},
-      {"accelerators", of_point(&RlPoint::accelerators), right("N")},
+      {"accelerators", of_point(&RlPoint::accelerators), right("N", size)},
       {"generators", of_split(&RlSplit::generators), right("generate"),
        "accelerators that generate; all of them if the same ones train"},
       {"trainers", of_split(&RlSplit::trainers), right("train"), "accelerators that train"},
       {"engine_ranks", of_engine(&EngineLayout::ranks), right("of an engine"),
        "accelerators of one inference engine"},
       {"engines", of_split(&RlSplit::engines), "inference engines side by side"},
+      {"idle_generators", of_split(&RlSplit::idle),
+       "generating accelerators that are left over where engines do not divide them"},
       {"prompts", of_rl(&RlJob::prompts), "prompts of one step"},
       {"generations", of_rl(&RlJob::generations), "responses to each prompt"},
       {"prompt_tokens", of_rl(&RlJob::prompt_tokens), "mean tokens of a prompt"},
@@ -59,8 +71,8 @@ TableColumns<RlLine> rl_columns() {
       {"updates", of_rl(&RlJob::updates), "optimizer steps on the responses of one step"},
       {"steps_off", of_rl(&RlJob::age), right("steps off"), "age in steps that responses may have"},
       {"step_s", seconds_of(&RlStep::period), right("step s", seconds)},
-      {"step_s_low90", of_point(of_its(&RlPoint::seconds, &Interval::low)), right("from", seconds)},
-      {"step_s_high90", of_point(of_its(&RlPoint::seconds, &Interval::high)), right("to", seconds)},
+      {"step_s_low90", interval_end(&Interval::low), right("from", seconds)},
+      {"step_s_high90", interval_end(&Interval::high), right("to", seconds)},
       {"rollout_s", seconds_of(&RlStep::generation), right("rollout s", seconds),
        "from the first prompt to the last response"},
       {"prefill_s", of_rollout([](const RolloutTimes& r) { return r.prefill.base(); }),
@@ -96,6 +108,9 @@ TableColumns<RlLine> rl_columns() {
       {"better_step_s",
        of_its(&Line::better, [](const RlSplit& split) { return split.step.period().base(); }),
        "step of that division"},
+      {"shared_step_s",
+       of_its(&Line::shared, [](const RlSplit& split) { return split.step.period().base(); }),
+       "step on policy with all accelerators generating and training, where clearly shorter"},
       {"substituted", of_point([](const RlPoint& p) { return substituted(p.substitutions); })},
       {"skipped_because", of_point([](const RlPoint& p) { return known(p.skipped_because); })},
       {"chance",

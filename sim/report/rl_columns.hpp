@@ -14,6 +14,7 @@ struct RlLine {
 
   const RlSplit* split() const { return point->split ? &*point->split : nullptr; }
   const RlSplit* better() const { return point->better ? &*point->better : nullptr; }
+  const RlSplit* shared() const { return point->shared ? &*point->shared : nullptr; }
   const RunEstimate* run() const { return point->estimate ? &*point->estimate : nullptr; }
   double speed() const { return point->tokens_per_second_each(*request); }
 };

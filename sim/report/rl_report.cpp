@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
@@ -17,6 +18,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/rl_columns.hpp"
 #include "sim/report/run_screen.hpp"
+#include "sim/report/step_report.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -29,13 +31,28 @@ std::vector<RlLine> rl_lines(const RlRequest& request, const RlAnswer& answer) {
 }
 
 std::string placement_words_of(const RlSplit& split) {
-  if (split.step.placement.is_colocated)
-    return fmt::format("on policy; all {} generate, then train", split.generators);
-  return fmt::format("{}; {} generate beside {} that train",
-                     split.step.placement.steps_off == 0
-                         ? "on policy"
-                         : counted(split.step.placement.steps_off, "step") + " off",
-                     split.generators, split.trainers);
+  const RlPlacement& placement = split.step.placement;
+  const int all = split.generators;
+  if (placement.is_colocated) {
+    if (all == 1) return "on policy; it generates, then trains";
+    if (split.idle() == 0) return fmt::format("on policy; all {} generate, then train", all);
+    return fmt::format("on policy; {} of {} generate, then all train", all - split.idle(), all);
+  }
+  const char* generate = all == 1 ? "generates" : "generate";
+  const char* train = split.trainers == 1 ? "trains" : "train";
+  if (placement.takes_turns())
+    return fmt::format("on policy; {} {}, then {} {}", all, generate, split.trainers, train);
+  return fmt::format("{} off; {} {} beside {} that {}", counted(placement.steps_off, "step"), all,
+                     generate, split.trainers, train);
+}
+
+/// Words such as `5 engines of 3, which leave 1 accelerator idle`.
+std::string engines_words(const RlSplit& split) {
+  std::string text = fmt::format("{} of {}", counted(split.engines, "engine"), split.engine.ranks);
+  if (split.idle() > 0)
+    text += fmt::format(", which leave{} {} idle", split.engines == 1 ? "s" : "",
+                        counted(split.idle(), "accelerator"));
+  return text;
 }
 
 std::string rl_parts_text(const RlStep& step) {
@@ -63,11 +80,9 @@ std::string responses_text(double count) { return counted(std::llround(count), "
 std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
   const RolloutTimes& rollout = split.step.rollout;
   std::string text = fmt::format(
-      "{} of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {} of {}; {:.0f} at once in "
-      "each",
+      "{} of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {}; {:.0f} at once in each",
       responses_text(request.rl.responses()), request.rl.response_tokens, rollout.longest,
-      request.rl.prompt_tokens(), counted(split.engines, "engine"), split.engine.ranks,
-      rollout.held);
+      request.rl.prompt_tokens(), engines_words(split), rollout.held);
   constexpr double more_than_one = 1.05;  // as it is printed
   if (rollout.waves >= more_than_one) text += fmt::format(", {:.1f} waves", rollout.waves);
   if (rollout.tail > 0.01 * rollout.decode)
@@ -76,10 +91,16 @@ std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
 }
 
 std::string rl_limit_text(const RlStep& step) {
-  if (step.placement.is_colocated)
-    return note("limit", fmt::format("both sides take turns: the rollout is {:.0f} % of the step",
-                                     100 * (step.generation() / step.period())));
   std::string text(limit_of(step));
+  if (step.placement.takes_turns()) {
+    text = fmt::format(
+        "{}: the rollout is {:.0f} % of the step",
+        step.placement.is_colocated ? "both sides take turns" : "each side waits for the other",
+        100 * (step.generation() / step.period()));
+    if (step.rollout.busy < step.generation())
+      text += fmt::format("; if every engine stayed full, it would take {}",
+                          time_words(step.rollout.busy));
+  }
   if (const Seconds wait = step.generators_wait(); wait > 0.05 * step.period())
     text += fmt::format("; generators wait {} of each step", time_words(wait));
   if (const Seconds wait = step.trainers_wait(); wait > 0.05 * step.period())
@@ -87,13 +108,27 @@ std::string rl_limit_text(const RlStep& step) {
   return note("limit", text);
 }
 
-std::string rl_better_text(const RlPoint& point) {
-  if (!point.better) return {};
-  const RlSplit& better = *point.better;
-  return note("try", fmt::format("--steps-off {} --generators {}: {} a step, {:.2f} x as fast",
-                                 better.step.placement.steps_off, better.generators,
-                                 time_words(better.step.period()),
-                                 point.split->step.period() / better.step.period()));
+std::string rl_better_text(const RlRequest& request, const RlPoint& point) {
+  const RlStep& step = point.split->step;
+  const auto words = [&](const std::string& options, const RlSplit& split) {
+    return fmt::format("{}: {} a step, {:.2f} x as fast", options, time_words(split.step.period()),
+                       step.period() / split.step.period());
+  };
+  std::string text;
+  if (point.shared) {
+    std::vector<std::string> stated;
+    if (step.placement.steps_off > 0) stated.emplace_back("--steps-off");
+    if (request.rl.generators) stated.emplace_back("--generators");
+    text += note("try", words(fmt::format("no {}, so that all {} generate, then train",
+                                          fmt::join(stated, " and "), point.accelerators),
+                              *point.shared));
+  }
+  if (const auto& better = point.better)
+    text += note(text.empty() ? "try" : "",
+                 words(fmt::format("--steps-off {} --generators {}",
+                                   better->step.placement.steps_off, better->generators),
+                       *better));
+  return text;
 }
 
 std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
@@ -114,6 +149,9 @@ std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
                  {"a reward and tools of an agent that take no time",
                   fmt::format("engines take {:g} of the memory beside training and {:g} alone",
                               memory_share_beside_training, memory_share_alone),
+                  fmt::format("new weights that reach the engines in {:g} s + {:g} s for each "
+                              "billion parameters on any network",
+                              least_refit.base(), refit_for_billion.base()),
                   "figures of other models' RL steps (tofn validate rl)"});
   if (!request.is_one_step() && expense.price && !request.expenses.price)
     assumed.push_back(fmt::format("{} price (--price, --prices)", price_words(*expense.price)));
@@ -137,31 +175,38 @@ std::string rl_job_words(const RlJob& job) {
   return job.steps ? counted(std::llround(*job.steps), "step") + " of GRPO" : "GRPO";
 }
 
+/// Advice where training does not fit and no plan on as many accelerators would.
+std::string_view to_try(const RlSplit& split) {
+  return split.step.placement.is_colocated ? "more of them (-N)"
+                                           : "more of them (-N), or fewer --generators";
+}
+
 std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
   const RlSplit& split = *point.split;
   const RlStep& step = split.step;
   const double speed = point.tokens_per_second_each(request);
   const std::string chance = chance_words(point, request.limits);
   std::string text =
-      fmt::format("{} on {} x {} ({}), {}: {}{}\n\n", request.title(), point.accelerators,
+      fmt::format("{} on {} x {} ({}), {}: {}{}{}\n\n", request.title(), point.accelerators,
                   request.cluster.accelerator.name, request.cluster.name, rl_job_words(request.rl),
-                  run_headline(point), chance.empty() ? "" : "; " + chance);
+                  point.too_large ? does_not_fit_words(*point.too_large) : "", run_headline(point),
+                  chance.empty() ? "" : "; " + chance);
   if (!request.is_one_step()) text += run_facts_text(point, "");
   text += fact_line("step", time_words(step.period()),
-                    time_range_words(point.seconds, step.period()), placement_words_of(split));
-  if (request.is_one_step())
-    text += fact_line(
-        "speed", short_figure(speed) + " tokens/s each",
-        fmt::format("{} to {}", short_figure(speed * (step.period().base() / point.seconds.high)),
-                    short_figure(speed * (step.period().base() / point.seconds.low))),
-        "of prompts and responses");
+                    time_range_words(point.seconds(), step.period()), placement_words_of(split));
+  if (request.is_one_step()) {
+    const Interval range = point.tokens_per_second_each();
+    text += fact_line("speed", short_figure(speed) + " tokens/s each",
+                      fmt::format("{} to {}", short_figure(range.low), short_figure(range.high)),
+                      "of prompts and responses");
+  }
+  if (!point.fits) text += way_out_text(point.way_out, to_try(split));
   text += '\n' + rl_parts_text(step) + '\n' + rl_rollout_text(request, split);
-  text += note("training",
-               fmt::format("{} of {}: {}{}", counted(request.rl.updates, "update"),
-                           responses_text(request.rl.responses_of_update()), plan_words(split.plan),
-                           split.fits ? "" : "; DOES NOT FIT the memory"));
+  text += note("training", fmt::format("{} of {}: {}", counted(request.rl.updates, "update"),
+                                       responses_text(request.rl.responses_of_update()),
+                                       plan_words(split.plan)));
   text +=
-      rl_limit_text(step) + rl_better_text(point) +
+      rl_limit_text(step) + rl_better_text(request, point) +
       rl_assumed_text(request, point.estimate->expense, substitutions_text(point.substitutions)) +
       rl_ranges_text(request);
   if (!request.name.empty()) return text + listed_note("next", {"--price P", "--details"});
@@ -174,6 +219,22 @@ std::string rl_expense_text(const RlRequest& request, const Expense& expense) {
   if (request.is_one_step()) return {};
   return '\n' + price_text(expense, request.cluster, request.expenses) +
          assumed_of_run_text(expense.assumed, request.start_up, request.grid_intensity);
+}
+
+/// Lines below a table: the mark of sizes that do not fit, idle accelerators, and sizes left out.
+std::string rl_sizes_text(const RlAnswer& answer) {
+  std::string text;
+  if (!all_fit({answer.points.begin(), answer.points.end()}))
+    text += "!: TRAINING DOES NOT FIT the memory of these accelerators\n";
+  for (const RlPoint& point : answer.points)
+    if (point.split && point.split->idle() > 0)
+      text +=
+          note("idle", fmt::format("N = {}: {}", point.accelerators, engines_words(*point.split)));
+  for (const RlPoint& point : answer.points)
+    if (!point.split)
+      text +=
+          note("left out", fmt::format("N = {}: {}", point.accelerators, point.skipped_because));
+  return text;
 }
 
 std::string rl_screen_table(const RlRequest& request, const std::vector<RlLine>& lines) {
@@ -207,7 +268,7 @@ AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
           ? rl_point_text(request, *answered)
           : fmt::format("{} on {}, {}\n\n", request.title(), request.cluster.name,
                         rl_job_words(request.rl)) +
-                rl_screen_table(request, lines) +
+                rl_screen_table(request, lines) + rl_sizes_text(answer) +
                 chances_text(request.limits, {answer.points.begin(), answer.points.end()}) + '\n' +
                 rl_assumed_text(request, expense) + rl_ranges_text(request);
   return text;

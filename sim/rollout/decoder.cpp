@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/error.hpp"
 #include "sim/model/layer_work.hpp"
@@ -43,6 +45,7 @@ struct Adder {
     add_weights(layers.count);
     decoder.branches += layers.count * layers.branches();
     if (layers.heads > 0) {
+      decoder.heads.push_back(layers.heads);
       const double windowed = layers.window > 0 ? layers.window_share : 0;
       if (windowed < 1)
         decoder.attention.push_back(cached(layers, layers.count * (1 - windowed), 0));
@@ -57,6 +60,7 @@ struct Adder {
   void operator()(const StateSpaceLayers& layers) const {
     add_weights(layers.count);
     decoder.branches += layers.count;
+    if (layers.heads > 0) decoder.heads.push_back(layers.heads);
     decoder.state += 1.0 * layers.count * layers.heads * layers.head_size * layers.state_size;
   }
   void operator()(const Vocabulary& vocabulary) const {
@@ -100,6 +104,22 @@ double Decoder::cached_values(double tokens) const {
     sum += each.layers * (each.values * (each.head_groups > 0 ? each.tokens(tokens) : tokens) +
                           each.indexed * tokens);
   return sum;
+}
+
+std::vector<int> engine_sizes(const Decoder& decoder) {
+  int common = 0;
+  for (const int heads : decoder.heads) common = std::gcd(common, heads);
+  std::vector<int> sizes;
+  for (int size = 1; size <= std::max(1, common); ++size)
+    if (common % size == 0) sizes.push_back(size);
+  return sizes;
+}
+
+void require_engine_size(const Decoder& decoder, int ranks) {
+  for (const int heads : decoder.heads)
+    if (heads % ranks != 0)
+      throw InputError(fmt::format("{} does not divide {} heads of the model; valid sizes: {}",
+                                   ranks, heads, fmt::join(engine_sizes(decoder), ", ")));
 }
 
 Decoder decoder_of(const Model& model) {

@@ -39,10 +39,11 @@ struct CachedExperts {
 /// only predict further tokens.
 struct Decoder {
   double hidden = 0;
-  double branches = 0;    ///< residual branches, each of which ends in one exchange of the ranks
-  double parameters = 0;  ///< read for every token: all but experts and the embedding
-  double embedding = 0;   ///< parameters that are held and not read; 0 if the head shares them
-  double state = 0;       ///< values of a sequence that do not grow with it (state spaces)
+  double branches = 0;       ///< residual branches, each of which ends in one exchange of the ranks
+  double parameters = 0;     ///< read for every token: all but experts and the embedding
+  double embedding = 0;      ///< parameters that are held and not read; 0 if the head shares them
+  double state = 0;          ///< values of a sequence that do not grow with it (state spaces)
+  std::vector<int> heads{};  ///< of each kind of layer that ranks split by heads
   std::vector<CachedAttention> attention{};
   std::vector<CachedExperts> experts{};
 
@@ -53,6 +54,11 @@ struct Decoder {
   /// Cached values of a sequence of so many tokens, without `state`.
   double cached_values(double tokens) const;
 };
+
+/// Numbers of ranks that split the heads of all layers alike, ascending.
+std::vector<int> engine_sizes(const Decoder&);
+/// InputError, which lists the sizes that do, if an engine of so many ranks does not split them.
+void require_engine_size(const Decoder&, int ranks);
 
 /// InputError if the model is not one of texts.
 Decoder decoder_of(const Model&);

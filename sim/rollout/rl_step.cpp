@@ -22,7 +22,7 @@ Seconds RlStep::trainers_wait() const {
 }
 
 std::string_view limit_of(const RlStep& step) {
-  if (step.placement.is_colocated) return "both in turn";
+  if (step.placement.takes_turns()) return "both in turn";
   if (step.period() == step.training()) return "training";
   if (step.period() == step.rollout.busy) return "generation";
   return "longest responses";

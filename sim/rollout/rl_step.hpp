@@ -30,7 +30,11 @@ inline constexpr double rl_step_deviation = 0.243;
 /// parameters (github.com/NVIDIA-NeMo/RL@036f54af and @7ea279ab,
 /// docs/guides/checkpoint-engine-refit.md; github.com/mlcommons/training@aa344c7f,
 /// llm_post_training/rcp_logs).
-constexpr Seconds refit_time(double parameters) { return Seconds{2 + 0.02e-9 * parameters}; }
+inline constexpr Seconds least_refit{2};
+inline constexpr Seconds refit_for_billion{0.02};  ///< parameters
+constexpr Seconds refit_time(double parameters) {
+  return least_refit + parameters / 1e9 * refit_for_billion;
+}
 
 /// Passes that train on one rollout, as pre-training would take them.
 struct TrainingPasses {
@@ -44,6 +48,9 @@ struct TrainingPasses {
 struct RlPlacement {
   bool is_colocated = true;  ///< both on the same accelerators, in turn
   int steps_off = 0;         ///< age in steps that a response may have; 0: on policy
+
+  /// True if each side waits for the other: on the same accelerators, and on policy anywhere.
+  bool takes_turns() const { return is_colocated || steps_off == 0; }
 };
 
 /// One step of reinforcement learning.
@@ -70,7 +77,7 @@ struct RlStep {
 };
 
 /// Name of what the period rests on: `training`, `generation` (engines that stay full), `longest
-/// responses` (their age), or `both in turn`.
+/// responses` (their age), or `both in turn` where each side waits for the other.
 std::string_view limit_of(const RlStep&);
 
 RlStep rl_step(const RolloutTimes&, const TrainingPasses&, const Decoder&, const RlFigures&,

@@ -60,6 +60,21 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
      "--max-length 4096 --updates 5000",
      "--updates: 5000 do not share 2048 responses equally: 2048 would"},
+    {"predict llama3-8b dgx-h100 -N 16 --rl grpo --prompts 64 --generations 32 --response-length "
+     "1060 --max-length 4096 --engine-tp 3",
+     "--engine-tp: 3 does not divide 32 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32"},
+    {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --rl-steps 10.5",
+     "--rl-steps: expected a whole number of steps from 1 to a billion, such as 400, got '10.5'"},
+    {"plan llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --rl-steps 0",
+     "--rl-steps: expected a whole number of steps from 1 to a billion, such as 400, got '0'"},
+    {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --steps-off -1",
+     "--steps-off: expected a whole number from 0 to 1000, got '-1'"},
+    {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --steps-off 0.5",
+     "--steps-off: expected a whole number from 0 to 1000, got '0.5'"},
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100 --batch 8 --replica-batch 8",

@@ -66,6 +66,21 @@ TEST_CASE("a limit of RL sets aside what breaks it, and a plan without one that 
   CHECK(none.nearest < none.candidates.size());
 }
 
+TEST_CASE("a plan of RL that keeps no limit shows the run that is nearest to it") {
+  RlSearch search = search_of_sizes();
+  search.by = objectives[1];
+  RunLimit days{.name = "deadline", .figure = &RunFigures::days};
+  days.most = 1e-6;
+  search.request.limits = {days};
+  const RlChoice choice = rl_choice(search);
+  REQUIRE_FALSE(choice.best);
+  CHECK(choice.nearest > 0);
+  for (const RlCandidate& each : choice.candidates) {
+    CHECK(each.chance == 0);
+    CHECK(choice.shown().figures().days <= each.figures().days);
+  }
+}
+
 TEST_CASE("sizes that no division suits are left out with the reason") {
   RlSearch search = search_of_sizes();
   search.request.rl.engine_ranks = 16;

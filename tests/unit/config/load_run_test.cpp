@@ -154,7 +154,7 @@ const std::string rl_phase =
 }  // namespace
 
 TEST_CASE("a run of RL trains the responses of its steps") {
-  const StatedRun run = run_from(rl_phase + ", steps_off: 1, reference: false}\n");
+  const StatedRun run = run_from(rl_phase + ", steps_off: 1, engine_tp: 8, reference: false}\n");
   REQUIRE(run.phases.front().rl);
   const RlJob& rl = *run.phases.front().rl;
   CHECK(rl.responses() == 256);
@@ -183,6 +183,12 @@ TEST_CASE("a run of RL that contradicts itself is refused at the place of it") {
                  "response_length: 800, max_length: 900}\n"),
              ContainsText("max_length: leaves 780 tokens beside a prompt of 120: fewer than a mean "
                           "response of 800"));
+  CHECK_THAT(load_run_refusal_of("phases:\n  - rl: {algorithm: grpo, steps: 10.5, prompts: 16, "
+                                 "generations: 16, response_length: 800, max_length: 4096}\n"),
+             ContainsText("phases.rl.steps: must be a whole number"));
+  CHECK_THAT(load_run_refusal_of(rl_phase + ", engine_tp: 3}\n"),
+             ContainsText("engine_tp: 3 does not divide 32 heads of the model; valid sizes: 1, 2, "
+                          "4, 8, 16, 32"));
   CHECK_THAT(load_run_refusal_of(rl_phase + "}\ninput: {samples_per_s_of_a_node: 3}\n"),
              ContainsText("does nothing in RL post-training"));
 }

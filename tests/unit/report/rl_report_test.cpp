@@ -1,8 +1,11 @@
 #include "sim/report/rl_report.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/report/figure_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -36,8 +39,8 @@ TEST_CASE("a division that is stated is told one of staler responses, unless the
   RlJob job{.prompts = 64, .generations = 32, .updates = 4, .generators = 8};
   const std::string text = screen_of(job);
   INFO(text);
-  CHECK_THAT(text, ContainsText("on policy; 8 generate beside 8 that train"));
-  CHECK_THAT(text, ContainsText("\ntry           --steps-off 1 --generators 8: "));
+  CHECK_THAT(text, ContainsText("on policy; 8 generate, then 8 train\n"));
+  CHECK_THAT(text, ContainsText("\n              --steps-off 1 --generators 8: "));
   job.steps_off = 0;
   CHECK_THAT(screen_of(job), !ContainsText("--steps-off 1 --generators"));
 }
@@ -63,4 +66,93 @@ TEST_CASE("one response is one response") {
   INFO(text);
   CHECK_THAT(text, ContainsText("rollout       1 response of 1060 tokens, the longest 1060, to "));
   CHECK_THAT(text, ContainsText("1 update of 1 response: "));
+}
+
+TEST_CASE(
+    "a step on policy whose sides are apart limits both in turn, and says what engines need") {
+  RlRequest request = step_of({.prompts = 64, .generations = 32, .generators = 1});
+  request.sizes = {15};
+  const std::string text = rl_text(request, rl_answer(request)).screen;
+  INFO(text);
+  CHECK_THAT(text, ContainsText("on policy; 1 generates, then 14 train\n"));
+  CHECK_THAT(text,
+             ContainsText("\nlimit         each side waits for the other: the rollout is 89"));
+  CHECK_THAT(text, ContainsText("if every engine stayed full, it would take 4."));
+}
+
+TEST_CASE("sides that are apart are told to share the accelerators where that is clearly shorter") {
+  RlJob job{.prompts = 64, .generations = 32, .generators = 8};
+  const std::string text = screen_of(job);
+  INFO(text);
+  CHECK_THAT(
+      text, ContainsText("\ntry           no --generators, so that all 16 generate, then train: "));
+  CHECK_THAT(screen_of({.prompts = 64, .generations = 32}), !ContainsText("so that all"));
+  const RlRequest request = step_of(job);
+  const RlPoint point = rl_point(request, 16);
+  REQUIRE(point.shared);
+  CHECK(1.05 * point.shared->step.period() <= point.split->step.period());
+  CHECK(point.shared->step.placement.is_colocated);
+}
+
+TEST_CASE("accelerators that engines leave idle are counted") {
+  RlRequest request = step_of({.prompts = 8, .generations = 4, .engine_ranks = 2});
+  request.sizes = {15};
+  const std::string text = rl_text(request, rl_answer(request)).screen;
+  INFO(text);
+  CHECK_THAT(text, ContainsText("on policy; 14 of 15 generate, then all train"));
+  CHECK_THAT(text, ContainsText("7 engines of 2, which leave 1 accelerator idle"));
+  request.sizes = {15, 16};
+  CHECK_THAT(
+      rl_text(request, rl_answer(request)).screen,
+      ContainsText("\nidle          N = 15: 7 engines of 2, which leave 1 accelerator idle\n"));
+  CHECK_THAT(screen_of({.prompts = 8, .generations = 4}), !ContainsText("idle"));
+}
+
+TEST_CASE("training that does not fit is said in the first line, and marked in a table") {
+  RlRequest request = step_of({.prompts = 64, .generations = 32});
+  request.sizes = {1};
+  const std::string one = rl_text(request, rl_answer(request)).screen;
+  INFO(one);
+  CHECK(
+      one.starts_with("llama3-8b on 1 x H100 SXM (dgx-h100), GRPO: DOES NOT FIT, 147 GB of 86 "
+                      "(what would: below); if it did: "));
+  CHECK_THAT(one, ContainsText("\nwould fit     "));
+  CHECK_THAT(one, ContainsText("on policy; it generates, then trains"));
+  request.sizes = {1, 16};
+  for (const std::optional<double> steps : {std::optional<double>{}, std::optional<double>{10}}) {
+    request.rl.steps = steps;
+    const std::string table = rl_text(request, rl_answer(request)).screen;
+    INFO(table);
+    CHECK_THAT(table, ContainsText("\n1! "));
+    CHECK_THAT(table, !ContainsText("16!"));
+    CHECK_THAT(table,
+               ContainsText("\n!: TRAINING DOES NOT FIT the memory of these accelerators\n"));
+  }
+  CHECK_THAT(screen_of({.prompts = 64, .generations = 32}), !ContainsText("FIT"));
+}
+
+TEST_CASE("sizes of RL that have no answer are left out with the reason") {
+  RlRequest request = step_of({.prompts = 8, .generations = 4, .engine_ranks = 8});
+  request.sizes = {4, 8};
+  CHECK_THAT(rl_text(request, rl_answer(request)).screen,
+             ContainsText("\nleft out      N = 4: an engine of 8 accelerators does not fit 4"));
+}
+
+TEST_CASE("the time of the transfer of weights is assumed, whatever the network") {
+  CHECK_THAT(screen_of({.prompts = 8, .generations = 4}), ContainsText("on any network"));
+}
+
+TEST_CASE("a step of RL has one interval, on the screen and in its figures") {
+  const RlRequest request = step_of({.prompts = 64, .generations = 32});
+  const RlPoint point = rl_point(request, 16);
+  const RunEstimate& run = *point.estimate;
+  const Interval seconds = run.interval(figure_of(&RunFigures::step_seconds));
+  const Interval speed = run.interval(figure_of(&RunFigures::tokens_per_second));
+  CHECK(point.seconds().low == seconds.low);
+  CHECK(point.seconds().high == seconds.high);
+  CHECK(point.tokens_per_second_each(request) == Approx(run.expected.tokens_per_second / 16));
+  const std::string text = rl_text(request, {{point}}).screen;
+  INFO(text);
+  CHECK_THAT(text, ContainsText(fmt::format(" {} to {} ", short_figure(speed.low / 16),
+                                            short_figure(speed.high / 16))));
 }

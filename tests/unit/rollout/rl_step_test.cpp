@@ -38,6 +38,15 @@ TEST_CASE("the side that is done waits for the other") {
   CHECK(bound_by_length.trainers_wait() == Seconds{10});
 }
 
+TEST_CASE("sides that wait for each other limit a step in turn, whoever is on which accelerators") {
+  CHECK(limit_of(step_of(60, 30, 40, {.is_colocated = true})) == "both in turn");
+  CHECK(limit_of(step_of(60, 30, 40, {.is_colocated = false, .steps_off = 0})) == "both in turn");
+  CHECK(limit_of(step_of(60, 30, 40, {.is_colocated = false, .steps_off = 1})) ==
+        "longest responses");
+  CHECK(limit_of(step_of(60, 55, 40, {.is_colocated = false, .steps_off = 1})) == "generation");
+  CHECK(limit_of(step_of(60, 30, 80, {.is_colocated = false, .steps_off = 1})) == "training");
+}
+
 TEST_CASE("a step of training is what passes take, by the kind of model") {
   const TrainingPasses passes{.updates = Seconds{10}, .logprobs = Seconds{5}};
   const RlFigures figures{.dense_slowdown = 2,
