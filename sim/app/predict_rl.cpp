@@ -212,11 +212,11 @@ CommandAnswer predict_rl(const options::variables_map& values) {
   const RlAnswer answer = rl_answer(request);
   say_idle(answer.points);
   const AnswerText text = rl_text(request, answer);
-  const bool fit = all_fit({answer.points.begin(), answer.points.end()});
+  const std::vector<RunPoint> points(answer.points.begin(), answer.points.end());
   return {.text = text.screen,
           .details = text.details,
           .records = rl_records(request, answer),
-          .exit_code = fit ? 0 : 1};
+          .exit_code = all_fit(points) && may_keep(points, request.limits) ? 0 : 1};
 }
 
 }  // namespace app
