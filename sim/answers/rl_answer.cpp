@@ -213,6 +213,21 @@ Interval RlPoint::tokens_per_second_each() const {
   return {all.low / accelerators, all.high / accelerators};
 }
 
+RlSplit moved_split(const RlRequest& request, const RlSplit& like) {
+  RlRequest fixed = request;
+  fixed.rl.engine_ranks = like.engine.ranks;
+  fixed.plan = {.name = {},
+                .split = like.plan,
+                .gradient_accumulation = like.plan.gradient_accumulation,
+                .is_whole = true};
+  fixed.plan.split.data_parallel_size = fixed.plan.split.gradient_accumulation = 1;
+  RlPredictor predictor(fixed);
+  const RlPlacement& placement = like.step.placement;
+  return placement.is_colocated
+             ? predictor.colocated(like.trainers)
+             : predictor.apart(like.generators, like.trainers, placement.steps_off);
+}
+
 RlPoint rl_point(const RlRequest& request, int accelerators) {
   RlPredictor predictor(request);
   RlPoint point;

@@ -69,6 +69,10 @@ struct RlAnswer {
   std::vector<RlPoint> points;
 };
 
+/// A division with the sides, the engines and the training plan of another one, on the request's
+/// machine and stack. InputError if they do not suit that machine.
+RlSplit moved_split(const RlRequest&, const RlSplit&);
+
 /// Predicts the step and the run on one number of accelerators. InputError if it cannot run there.
 RlPoint rl_point(const RlRequest&, int accelerators);
 

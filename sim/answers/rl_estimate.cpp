@@ -1,7 +1,6 @@
 #include "sim/answers/rl_estimate.hpp"
 
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 #include "sim/simulation/dimensioned_step.hpp"
@@ -16,10 +15,10 @@ namespace {
 class RlPeriod final : public StepSource {
  public:
   RlPeriod(const RlRequest& request, int accelerators, const RlSplit& split, SimulatedStep update)
-      : responses_(request.rl.responses()),
+      : request_(request),
         accelerators_(accelerators),
-        activity_(split.activity),
-        update_(std::move(update), request.profile),
+        split_(split),
+        update_(std::move(update), request_.profile),
         uncertain_(StepResponses::of_measured(rl_step_deviation)) {
     times_.total = times_.parts[static_cast<std::size_t>(StepPart::Compute)] = split.step.period();
     times_.bases = uniform_bases(Basis::Assumed);
@@ -29,7 +28,7 @@ class RlPeriod final : public StepSource {
   const Plan& plan() const override { return update_.plan(); }
   const Cluster& cluster() const override { return update_.cluster(); }
   PlacedJob job() const override { return accelerators_; }
-  double samples() const override { return responses_; }
+  double samples() const override { return request_.rl.responses(); }
   const StepWork& work() const override { return update_.work(); }
   StepTimes times(const StepPerturbation& by) const override {
     return scaled(times_, uncertain_.factor(by));
@@ -40,15 +39,21 @@ class RlPeriod final : public StepSource {
   StepSpreads spreads() const override { return uncertain_.spreads(); }
   SampleWork sample_work() const override { return work_; }
   FlopsPerSecond peak() const override { return update_.peak(); }
-  Activity activity() const override { return activity_; }
-  std::shared_ptr<const StepSource> on(const Cluster&, const KernelProfile&) const override {
-    throw std::logic_error("a period of RL stays on its machine");
+  Activity activity() const override { return split_.activity; }
+  std::shared_ptr<const StepSource> on(const Cluster& cluster,
+                                       const KernelProfile& stack) const override {
+    RlRequest moved = request_;
+    moved.cluster = cluster;
+    moved.profile = stack;
+    return std::make_shared<RlPeriod>(
+        moved, accelerators_, moved_split(moved, split_),
+        simulate_step(update_.simulated()->model, plan(), cluster, stack));
   }
 
  private:
-  double responses_;
+  RlRequest request_;
   int accelerators_;
-  Activity activity_;
+  RlSplit split_;
   DimensionedStep update_;
   StepResponses uncertain_;
   StepTimes times_{};

@@ -225,6 +225,7 @@ HoursTaken hours_taken(const RunEstimate& of) {
   }
   set(Settling::Failures, 0);
   set(Settling::Hours, 0);
+  if (of.simulated() == nullptr) return hours;  // no measured period of RL is learnt from
   const SimulatedStep& step = *of.simulated();
   if (step.responses.spreads().stack == 0)
     set(Settling::Steps, plans_to_measure(step).front().accelerators() *

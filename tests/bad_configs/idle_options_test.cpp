@@ -278,8 +278,9 @@ TEST_CASE("an option that is of another question is refused") {
        "lengths say what a step is"},
       {"predict llama3-8b dgx-h100 --rl grpo --lora-rank 16",
        "--lora-rank: is not supported for RL post-training (--rl), whose model leaves it out"},
-      {"predict llama3-8b dgx-h100 --rl grpo --sensitivity",
-       "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
+      {"predict llama3-8b dgx-h100 --rl grpo --same-loss",
+       "--same-loss: changes nothing for RL post-training (--rl): --prompts, --generations and the "
+       "lengths say what a step is"},
       {"plan llama3-8b dgx-h100 --rl grpo --sensitivity",
        "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
       {"calibrate a.log -o a.yaml --tp 2",

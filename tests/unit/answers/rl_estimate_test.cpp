@@ -1,7 +1,9 @@
 #include "sim/answers/rl_answer.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -88,4 +90,35 @@ TEST_CASE("one step of RL has neither a start-up nor an overrun") {
   const RlPoint point = rl_point(request, 8);
   CHECK(point.estimate->expected.start_up_seconds == 0);
   CHECK(point.estimate->overrun.is_none());
+}
+
+TEST_CASE("a division that moves to its own machine is as it was, and faster memory speeds it up") {
+  RlRequest request = hundred_steps();
+  for (const bool is_apart : {false, true}) {
+    if (is_apart) request.rl.generators = 4;
+    const RlPoint point = rl_point(request, 8);
+    const RlSplit moved = moved_split(request, *point.split);
+    CHECK(moved.step.period() == point.split->step.period());
+    CHECK(plan_words(moved.plan) == plan_words(point.split->plan));
+    RlRequest faster = request;
+    faster.cluster.accelerator.memory_bandwidth.value *= 1.1;
+    CHECK(moved_split(faster, *point.split).step.generation() < moved.step.generation());
+  }
+}
+
+TEST_CASE("the sensitivity of a run of RL names what generates as well as what trains") {
+  const RlRequest request = hundred_steps();
+  const Sensitivity found = sensitivity_of(*rl_point(request, 8).estimate, request.profile);
+  const auto elasticity = [&](const std::string& name) {
+    for (const Elasticity& each : found.elasticities)
+      if (each.input.name == name) return each.elasticity[0];
+    return 0.0;
+  };
+  for (const char* figure : {"accelerator.memory_bandwidth", "stack.gemm_efficiency"}) {
+    INFO(figure);
+    CHECK(elasticity(figure) < 0);
+    CHECK(elasticity(figure) > -1);  // a part of the step follows each
+  }
+  REQUIRE_FALSE(found.uncertainties.empty());
+  CHECK(found.uncertainties.front().name == "software");
 }
