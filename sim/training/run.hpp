@@ -141,6 +141,7 @@ struct RunBreakdown {
   Seconds beside_steps() const { return training.time + fixed.time - stepping(); }
 };
 
+/// A training run, of a model or of a benchmark.
 struct Run {
   std::vector<RunStretch> stretches;  ///< in order; at least one
   /// Rules by which it ends and is scored; absent: it trains the samples of its stretches.

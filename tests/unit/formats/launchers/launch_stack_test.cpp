@@ -71,13 +71,14 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
 }
 
 TEST_CASE("torchtitan's degrees give the accelerators where none is left open") {
-  const std::string degrees =
-      "[model]\nflavor = \"8B\"\n[parallelism]\ntensor_parallel_degree = 2\n"
-      "context_parallel_degree = 2\ndata_parallel_replicate_degree = 3\n"
-      "[activation_checkpoint]\nmode = \"none\"\n";
-  const std::string closed = "[parallelism]\ndata_parallel_shard_degree = 4\n";
-  CHECK(plan(degrees + closed, "a.toml").accelerators() == 3 * 4 * 2 * 2);
-  CHECK_THAT(refusal([&] { plan(degrees, "a.toml"); }),
+  const auto degrees = [](const std::string& more) {
+    return "[model]\nflavor = \"8B\"\n[parallelism]\ntensor_parallel_degree = 2\n"
+           "context_parallel_degree = 2\ndata_parallel_replicate_degree = 3\n" +
+           more + "[activation_checkpoint]\nmode = \"none\"\n";
+  };
+  CHECK(plan(degrees("data_parallel_shard_degree = 4\n"), "a.toml").accelerators() ==
+        3 * 4 * 2 * 2);
+  CHECK_THAT(refusal([&] { plan(degrees(""), "a.toml"); }),
              ContainsText("does not say on how many accelerators"));
 }
 
