@@ -192,15 +192,13 @@ Activity with_other_times(const Activity& of_steps, const RunBreakdown& terms) {
   return activity;
 }
 
-/// Figures at the medians of the samples, if an overrun is sampled.
+/// Figures with the overrun, if one is sampled.
 RunFigures typical_of(const RunEstimate& run) {
   RunFigures typical = run.expected;
-  if (run.overrun.is_none()) return typical;
-  const double energy = spread_of(run.samples, &RunSample::energy).median;
-  for (const RunFigure& figure : run_figures) {
-    if (figure.sampled == &RunSample::time) typical.*figure.value *= run.time.median;
-    if (figure.sampled == &RunSample::energy) typical.*figure.value *= energy;
-  }
+  if (!run.overrun.is_none())
+    for (const RunFigure& figure : run_figures)
+      if (figure.sampled == &RunSample::time || figure.sampled == &RunSample::energy)
+        typical.*figure.value = run.typical(figure).value_or(0);
   return typical;
 }
 

@@ -32,7 +32,11 @@ std::optional<double> RunEstimate::value(const RunFigure& figure) const {
 }
 
 std::optional<double> RunEstimate::typical(const RunFigure& figure) const {
-  return value(figure) ? std::optional(typical_figures.*figure.value) : std::nullopt;
+  const auto simulated = value(figure);
+  if (!simulated || overrun.is_none()) return simulated;
+  if (figure.sampled == &RunSample::energy)
+    return *simulated * spread_of(samples, &RunSample::energy).median;
+  return figure.sampled == &RunSample::time ? *simulated * time.median : *simulated;
 }
 
 double RunEstimate::sampled(const RunFigure& figure, const RunSample& sample) const {

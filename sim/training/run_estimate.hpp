@@ -68,7 +68,8 @@ struct RunEstimate {
   Seconds duration() const;
   /// Value of a figure; absent if it is unknown or does not apply.
   std::optional<double> value(const RunFigure&) const;
-  /// Value with the overrun of published runs.
+  /// Value with the overrun of published runs: the median of the samples. It equals `value` if the
+  /// figure does not depend on the run's time, or if no overrun is sampled.
   std::optional<double> typical(const RunFigure&) const;
   /// 90 % interval of a figure. Both ends equal the value if no uncertain input changes it. The
   /// upper end is infinite if interruptions may be more frequent than progress.
