@@ -9,6 +9,7 @@
 
 #include "sim/answers/idle_choices.hpp"
 #include "sim/answers/rl_estimate.hpp"
+#include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/rollout/rl_activity.hpp"

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/step_source.hpp"
 #include "sim/training/run_estimate.hpp"
 
