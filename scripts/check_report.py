@@ -49,7 +49,7 @@ OUTPUTS = {
 
 # Pages of one table, and how each is headed.
 ALONE = {
-    "one": "predict llama3-70b dgx-h100 -N 512 --tokens 2T --deadline 60d --format json -o one.json",
+    "one": "predict llama3-70b dgx-h100 -N 512 --tokens 2T --deadline 120d --format json -o one.json",
     "grid": "sweep gradient-compression --format json -o grid.json",
     "trace": "step gpt3-175b dgx-a100 -N 64 --batch 16 --plan gpt3-175b-megatron --trace trace.json",
     "step": "step llama3-70b dgx-h100 -N 512 --tp 4 --pp 4 --replica-batch 16 --format json -o step.json",
