@@ -35,7 +35,8 @@ std::string usage() {
          "Where a file is read, `-` is standard input.\n"
          "Exit codes: 0 done, 2 a mistake in the input, 1 an answer of no (a plan does not fit, a "
          "limit\n"
-         "is rather missed than kept, a measured bandwidth is not normal) or a failure of tofn.\n";
+         "is more likely missed than kept, a measured bandwidth is not normal) or a failure of "
+         "tofn.\n";
 }
 
 /// Runs a command. With `--quiet`, prints notices only if the input is refused or something fails.

@@ -5,18 +5,6 @@
 namespace tofn {
 inline namespace training {
 
-void set_expense(RunFigures& f, const Expense& expense, double grid_intensity) {
-  f.seconds = expense.run.expected.base();
-  f.lost_seconds =
-      f.seconds - f.training_seconds - f.evaluation_seconds - f.input_seconds - f.start_up_seconds;
-  f.days = f.seconds / (24 * seconds_per_hour);
-  f.goodput = f.training_seconds / f.seconds;
-  f.accelerator_hours = expense.accelerator_hours;
-  f.kilowatt_hours = kilowatt_hours(expense.energy.total());
-  f.co2_tonnes = f.kilowatt_hours * grid_intensity / 1e6;
-  f.usd = expense.usd.value_or(0);
-}
-
 const RunFigure& RunEstimate::time_figure() const {
   return figure_of(is_scored ? &RunFigures::score_minutes : &RunFigures::days);
 }

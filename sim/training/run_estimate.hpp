@@ -20,10 +20,6 @@
 namespace tofn {
 inline namespace training {
 
-/// Sets time, losses, energy and money from the expense of a run whose training, evaluation, input
-/// and start-up are set. `grid_intensity` is in g/kWh.
-void set_expense(RunFigures&, const Expense&, double grid_intensity);
-
 /// Figures of a training run. Intervals of all figures are those of its samples.
 struct RunEstimate {
   Plan plan;       ///< of the phase that trains for longest
