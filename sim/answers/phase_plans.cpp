@@ -8,11 +8,11 @@
 namespace tofn {
 inline namespace answers {
 
-BestPlan phase_plan(const JobRequest& request, const RunPhase& phase, int accelerators,
-                    double batch, PlanSteps& steps, Seconds to_beat) {
+BestPlan phase_plan(const ModelRun& request, const RunPhase& phase, int accelerators, double batch,
+                    PlanSteps& steps, Seconds to_beat) {
   return filled_plan({.model = phase.model,
                       .cluster = request.cluster,
-                      .profile = request.profile,
+                      .profile = request.stack,
                       .plan = phase.plan,
                       .accelerators = accelerators,
                       .batch = batch,

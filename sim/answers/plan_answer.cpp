@@ -9,6 +9,7 @@
 
 #include "sim/answers/candidate_search.hpp"
 #include "sim/answers/choice_uncertainty.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
@@ -67,16 +68,7 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
     candidate.run = run;
     candidate.offer = offer;
     try {
-      candidate.point = job_point({.run = request_.runs[run],
-                                   .cluster = request_.offers[offer].cluster,
-                                   .profile = request_.profile,
-                                   .sizes = {},
-                                   .expenses = request_.offers[offer].expenses,
-                                   .grid_intensity = request_.grid_intensity,
-                                   .space = request_.space,
-                                   .overrun = request_.overrun,
-                                   .holds_loss = true},
-                                  accelerators);
+      candidate.point = run_point(request_of(request_, run, offer), accelerators);
     } catch (const InputError& error) {
       candidate.point.skipped_because = error.what();
     }
@@ -231,6 +223,17 @@ RunChoice RunSearcher::run() {
 }
 
 }  // namespace
+
+RunRequest request_of(const RunSearch& search, std::size_t run, std::size_t offer) {
+  return {.of = ModelRun{.run = search.runs[run],
+                         .cluster = search.offers[offer].cluster,
+                         .stack = search.profile,
+                         .space = search.space,
+                         .overrun = search.overrun,
+                         .holds_loss = true},
+          .expenses = search.offers[offer].expenses,
+          .grid_intensity = search.grid_intensity};
+}
 
 RunChoice run_choice(const RunSearch& request) { return RunSearcher(request).run(); }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
 #include "sim/answers/plan_loss.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/training/run_limit.hpp"
@@ -59,6 +59,9 @@ struct RunSearch {
   std::function<bool()> is_stopped{};  ///< called before each candidate, from any thread
   OnProgress on_progress{};            ///< called with the number of candidates done
 };
+
+/// The search's question for one of its runs and offers, without the limits.
+RunRequest request_of(const RunSearch&, std::size_t run, std::size_t offer);
 
 /// A run on one number of accelerators of one offer, by the fastest plan that fits.
 struct RunCandidate {

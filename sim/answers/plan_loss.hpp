@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/goodput_answer.hpp"
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/run_model.hpp"
 #include "sim/cluster/unanswered_row.hpp"
 #include "sim/evidence/case_cluster.hpp"

@@ -162,36 +162,18 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   return answer;
 }
 
-namespace {
-
-/// Returns the plan of the largest size that has one, because searches over sizes keep its split.
-/// If none has one, the answer says why.
-Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
-  RunRequest requested = run;
-  requested.global_batch = request.batch;
-  if (request.replica_batch) requested.replica_batch = static_cast<int>(*request.replica_batch);
-  for (std::size_t i = request.sizes.size(); i-- > 0;) try {
-      return chosen_plan(requested, calibration, request.sizes[i]);
-    } catch (const InputError&) {
-      continue;
-    }
-  return {};
+ScaleSubject scale_subject(const RunRequest& run, const ScaleRequest& request) {
+  return std::visit([&](const auto& of) { return subject_of(run, of, request); }, run.of);
 }
 
-}  // namespace
+ScaleAnswer scale_answer(const RunRequest& run, const ScaleRequest& request) {
+  return scale_answer(scale_subject(run, request), request);
+}
 
 ScaleAnswer scale_answer(const RunRequest& run, const ScaleRequest& request,
-                         const Calibration& calibration) {
-  return scale_answer(
-      predicted_subject(run, calibration, split_of(run, request, calibration), request.seed),
-      request);
-}
-
-ScaleAnswer predicted_scale_answer(const RunRequest& run, const ScaleRequest& request,
-                                   const Calibration& calibration,
-                                   const std::vector<Observation>& seen) {
-  ScaleAnswer answer = scale_answer(run, request, calibration);
-  answer.left_out = knees_without_each(seen, run, request, answer);
+                         const std::vector<Observation>& seen) {
+  ScaleAnswer answer = scale_answer(run, request);
+  answer.left_out = knees_without_each(seen, std::get<WorkloadRun>(run.of).open, request, answer);
   answer.left_out_note =
       "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
       "larger run has a say)";

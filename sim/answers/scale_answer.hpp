@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/answers/scale_subject.hpp"
-#include "sim/calibration/choose_run.hpp"
 #include "sim/config/library.hpp"
 #include "sim/published/series.hpp"
 #include "sim/scaling/fit_law.hpp"
@@ -19,14 +18,6 @@
 
 namespace tofn {
 inline namespace answers {
-
-struct ScaleRequest {
-  std::vector<int> sizes;  ///< accelerators, ascending
-  std::optional<double> batch;
-  std::optional<double> replica_batch;  ///< samples per replica and step
-  KneeOptions knees;
-  std::uint64_t seed = 1;  ///< of the k-means knee
-};
 
 /// One way to grow a job, with the sizes on which it cannot run.
 struct ScaleSeries {
@@ -83,15 +74,14 @@ std::vector<Knee> all_knees(std::span<const ScalingPoint>, const KneeOptions&, s
 /// InputError if the job can run on none of the sizes, or if a batch is needed.
 ScaleAnswer scale_answer(const ScaleSubject&, const ScaleRequest&);
 
-/// Answers for a workload whose runs are predicted.
-ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&);
+/// Answers for a run, as `tofn predict` predicts it.
+ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&);
 
 /// Answers from times alone.
 ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest&);
 
 /// Answers for a workload, and adds the knees with each observation left out of the fit in turn.
-ScaleAnswer predicted_scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&,
-                                   const std::vector<Observation>&);
+ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const std::vector<Observation>&);
 
 /// Reported times of a workload on an accelerator, from one table.
 struct PublishedTimes {
@@ -105,8 +95,9 @@ ScaleAnswer published_scale_answer(const PublishedTimes&, const Library&, const 
 
 /// Knees of predictions fitted to all observations but one, each in turn. Leaves out sizes that
 /// cannot be predicted then.
-std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&, const RunRequest&,
-                                                const ScaleRequest&, const ScaleAnswer&);
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&,
+                                                const OpenDescription&, const ScaleRequest&,
+                                                const ScaleAnswer&);
 
 /// Knees of the median times of all systems but one, each in turn.
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>&, const ScaleRequest&,

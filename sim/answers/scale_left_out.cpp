@@ -30,7 +30,7 @@ KneesWithoutRow left_out(std::string row, const std::vector<ScalingPoint>& times
 }
 
 /// Times at the requested batch or samples per replica, else at the batch that trains soonest.
-std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequest& request,
+std::vector<ScalingPoint> predicted_times(const OpenDescription& run, const ScaleRequest& request,
                                           const Calibration& calibration) {
   std::vector<ScalingPoint> times;
   for (const int size : request.sizes) try {
@@ -50,9 +50,10 @@ std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequ
 }  // namespace
 
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& seen,
-                                                const RunRequest& run, const ScaleRequest& request,
+                                                const OpenDescription& run,
+                                                const ScaleRequest& request,
                                                 const ScaleAnswer& answer) {
-  RunRequest requested = run;
+  OpenDescription requested = run;
   requested.global_batch = request.batch;
   if (request.replica_batch) requested.replica_batch = static_cast<int>(*request.replica_batch);
   std::vector<KneesWithoutRow> without;

@@ -6,15 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "sim/calibration/choose_run.hpp"
-#include "sim/config/load_run.hpp"
-#include "sim/kernel/kernel_profile.hpp"
-#include "sim/model/model.hpp"
+#include "sim/answers/run_request.hpp"
 #include "sim/scaling/critical_size.hpp"
+#include "sim/scaling/knee.hpp"
 #include "sim/scaling/scaled_point.hpp"
 
 namespace tofn {
 inline namespace answers {
+
+/// Question of how a run scales.
+struct ScaleRequest {
+  std::vector<int> sizes;  ///< accelerators, ascending
+  std::optional<double> batch;
+  std::optional<double> replica_batch;  ///< samples per replica and step
+  KneeOptions knees;
+  std::uint64_t seed = 1;  ///< of the k-means knee
+};
 
 /// A job whose scaling can be computed. Each function throws InputError if the job does not split
 /// over so many accelerators. Objects that it refers to must outlive it.
@@ -35,28 +42,15 @@ struct ScaleSubject {
   int stride = 1;             ///< step between sizes with whole nodes and whole replicas
 };
 
-/// A workload whose steps and runs are predicted from measured ones, as `tofn predict` does.
-/// `split` is the plan for batches that need not split evenly.
-ScaleSubject predicted_subject(const RunRequest&, const Calibration&, const Plan& split,
-                               std::uint64_t seed);
+/// Subject of a run, as `tofn predict` answers it. The plan of the largest requested size that has
+/// one gives the split of batches that need not divide evenly. For a model, the open fields of the
+/// plan are chosen on each size, and a batch trains the samples that reach the loss of the run's
+/// own batch (`critical_batch`). What the request refers to must outlive it.
+ScaleSubject scale_subject(const RunRequest&, const ScaleRequest&);
 
-/// Returns the plan chosen for this number of accelerators.
-Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
-
-/// A run of a model whose steps are simulated from its dimensions, as `tofn predict` does.
-struct ScaledJob {
-  StatedRun run;
-  Cluster cluster;
-  KernelProfile profile;
-  ExpenseOptions expenses{};
-  double grid_intensity = default_grid_intensity;
-  Overrun overrun = no_overrun;
-  std::uint64_t seed = default_seed;  ///< of the samples that ranges are made of
-};
-/// Subject of a simulated run. On each size, the open fields of the plans are chosen, and a batch
-/// trains the samples that reach the loss of the run's own batch (`critical_batch`). `sizes`: all
-/// that will be requested.
-ScaleSubject simulated_subject(ScaledJob, const std::vector<int>& sizes);
+/// Subjects of runs of either kind.
+ScaleSubject subject_of(const RunRequest&, const ModelRun&, const ScaleRequest&);
+ScaleSubject subject_of(const RunRequest&, const WorkloadRun&, const ScaleRequest&);
 
 }  // namespace answers
 }  // namespace tofn

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
 #include "sim/answers/next_measurement.hpp"
 #include "sim/answers/predict_answer.hpp"
 #include "sim/answers/typical_hours.hpp"

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/formats/step_logs/steady_steps.hpp"

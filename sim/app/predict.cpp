@@ -103,22 +103,22 @@ Records table_of(PredictTable table, const PredictAnswer& answer) {
 CommandAnswer printed_run(const options::variables_map& values, PredictTable table,
                           const PredictAnswer& answer, double price_deviation) {
   say_idle(answer.points);
-  const RunQuestion& asked = answer.question;
   const AnswerText text = predict_text(answer);
   CommandAnswer printed{
       .text = text.screen,
       .details = text.details,
-      .exit_code = all_fit(answer.points) && may_keep(answer.points, asked.limits) ? 0 : 1};
+      .exit_code =
+          all_fit(answer.points) && may_keep(answer.points, answer.request.limits) ? 0 : 1};
   const auto only = [&](const AnyOption& option) -> const RunEstimate& {
     return *only_point(answer.points, option.flag()).estimate;
   };
   if (option::sensitivity.is_given(values)) {
-    const Sensitivity found = sensitivity_of(only(option::sensitivity), stack_of(asked));
+    const Sensitivity found = sensitivity_of(only(option::sensitivity), answer.request.kernels());
     printed.text += sensitivity_text(found);
     printed.records = sensitivity_records(found);
   } else if (option::next_measurement.is_given(values)) {
     const TimeUncertainties found =
-        uncertainties_of(only(option::next_measurement), stack_of(asked), price_deviation);
+        uncertainties_of(only(option::next_measurement), answer.request.kernels(), price_deviation);
     printed.text += next_measurement_text(found);
     printed.records = next_measurement_records(found);
   } else {

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
@@ -37,11 +38,10 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
         one.phases = {measured_phase(run, size, batch)};
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
         one.has_default_batch = false;
-        const RunPoint point = job_point({.run = one,
-                                          .cluster = cluster,
-                                          .profile = by,
-                                          .sizes = {size},
-                                          .space = option::search.value(values)},
+        const RunPoint point = run_point({.of = ModelRun{.run = one,
+                                                         .cluster = cluster,
+                                                         .stack = by,
+                                                         .space = option::search.value(values)}},
                                          size);
         known.observed = point.estimate->plan;
         return PlannedModel{one.phases.front().model, *known.observed};
@@ -86,20 +86,19 @@ CommandAnswer predict_model(const options::variables_map& values) {
                      "is of a whole run: say what it trains (--tokens or --samples)");
   const std::vector<RunLimit> limits = answerable_limits(
       values, cluster, listed_expenses(read_expense_options(values), cluster, prices));
-  const JobRequest request{
-      .run = run,
-      .cluster = cluster,
-      .profile = known.profile,
-      .sizes = counts,
+  const RunRequest request{
+      .of = ModelRun{.run = run,
+                     .cluster = cluster,
+                     .stack = known.profile,
+                     .space = option::search.value(values),
+                     .overrun = option::overrun.value(values),
+                     .holds_loss = holds_loss,
+                     .observed_plan = known.observed},
       .expenses = listed_expenses(read_expense_options(values), cluster, prices),
       .grid_intensity = grid_of(values),
-      .space = option::search.value(values),
-      .overrun = option::overrun.value(values),
-      .holds_loss = holds_loss,
       .limits = limits,
-      .seed = option::seed.value(values),
-      .observed_plan = known.observed};
-  const PredictAnswer answer = predict_answer(request);
+      .seed = option::seed.value(values)};
+  const PredictAnswer answer = predict_answer(request, counts);
   CommandAnswer printed = printed_run(
       values, table, answer, requested_price_deviation(values, cluster, request.expenses, library));
   if (launcher != nullptr)

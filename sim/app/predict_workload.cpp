@@ -80,30 +80,32 @@ void read_settings(const options::variables_map& values, RunSettings& settings) 
     settings.in_network_reduction = given;
 }
 
-RunRequest read_request(const options::variables_map& values, const std::optional<StatedPlan>& plan,
-                        const RunSettings& default_text, const Workload& workload,
-                        const Cluster& cluster) {
-  RunRequest request{.workload = &workload,
-                     .cluster = &cluster,
-                     .settings = plan ? plan->settings : default_text,
-                     .runs = option::runs.value(values),
-                     .tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values),
-                     .context_parallel_size = plan_option(&Plan::context_parallel_size).of(values),
-                     .gradient_accumulation = option::gradient_accumulation.of(values),
-                     .global_batch = option::batch.of(values),
-                     .replica_batch = option::replica_batch.as(values, whole<>)};
-  if (request.global_batch && request.replica_batch)
+OpenDescription read_description(const options::variables_map& values,
+                                 const std::optional<StatedPlan>& plan,
+                                 const RunSettings& default_text, const Workload& workload,
+                                 const Cluster& cluster) {
+  OpenDescription open{
+      .workload = &workload,
+      .cluster = &cluster,
+      .settings = plan ? plan->settings : default_text,
+      .runs = option::runs.value(values),
+      .tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values),
+      .context_parallel_size = plan_option(&Plan::context_parallel_size).of(values),
+      .gradient_accumulation = option::gradient_accumulation.of(values),
+      .global_batch = option::batch.of(values),
+      .replica_batch = option::replica_batch.as(values, whole<>)};
+  if (open.global_batch && open.replica_batch)
     throw InputError({}, option::replica_batch.flag(), "says the batch: leave --batch out");
-  request.settings.software_release = default_text.software_release;
+  open.settings.software_release = default_text.software_release;
   if (plan) {
     require_known_plan(workload, plan->split);
-    if (workload.simulated) request.plan = plan->split;
-    request.tensor_parallel_size = plan->split.tensor_parallel_size;
-    request.context_parallel_size = plan->split.context_parallel_size;
-    request.gradient_accumulation = plan->gradient_accumulation;
+    if (workload.simulated) open.plan = plan->split;
+    open.tensor_parallel_size = plan->split.tensor_parallel_size;
+    open.context_parallel_size = plan->split.context_parallel_size;
+    open.gradient_accumulation = plan->gradient_accumulation;
   }
-  read_settings(values, request.settings);
-  return request;
+  read_settings(values, open.settings);
+  return open;
 }
 
 Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
@@ -153,10 +155,9 @@ CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one
   const auto prices = price_list_of(values, library);
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   const OwnProfile own = own_profile(values, library, workload);
-  RunRequest request = read_request(values, plan, own.settings, workload, cluster);
-  request.expenses = listed_expenses(read_expense_options(values), cluster, prices);
-  request.grid_intensity = grid_of(values);
-  const std::vector<RunLimit> limits = answerable_limits(values, cluster, request.expenses);
+  OpenDescription open = read_description(values, plan, own.settings, workload, cluster);
+  const ExpenseOptions expenses = listed_expenses(read_expense_options(values), cluster, prices);
+  const std::vector<RunLimit> limits = answerable_limits(values, cluster, expenses);
   if (!limits.empty() && workload.convergence.empty())
     throw InputError(
         {}, fmt::format("--{}", limits.front().name),
@@ -170,22 +171,25 @@ CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one
     throw InputError({}, option::steps.flag(),
                      fmt::format("changes nothing: steps of {} published on {} calibrate the run",
                                  workload.name, cluster.accelerator.name));
-  const bool states_release = !request.settings.software_release.empty();
+  const bool states_release = !open.settings.software_release.empty();
   if (!states_release && own.observations.empty())
-    request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
-  const WorkloadRequest requested{.run = request,
-                                  .sizes = counts,
-                                  .seed = option::seed.value(values),
-                                  .release_choice = !own.observations.empty() ? "the step profile's"
-                                                    : states_release          ? "as requested"
-                                                                     : "the newest calibrated",
-                                  .plan_choice = plan_choice(values, plan, workload),
-                                  .limits = limits,
-                                  .is_one_step = is_one_step};
-  const PredictAnswer answer = predict_answer(requested, calibration);
+    open.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
+  const RunRequest request{
+      .of = WorkloadRun{.open = open,
+                        .calibration = calibration,
+                        .release_choice = !own.observations.empty() ? "the step profile's"
+                                          : states_release          ? "as requested"
+                                                                    : "the newest calibrated",
+                        .plan_choice = plan_choice(values, plan, workload),
+                        .is_one_step = is_one_step},
+      .expenses = expenses,
+      .grid_intensity = grid_of(values),
+      .limits = limits,
+      .seed = option::seed.value(values)};
+  const PredictAnswer answer = predict_answer(request, counts);
   if (const auto trace = option::trace.of(values)) write_step_trace(*trace, answer);
   return printed_run(values, table, answer,
-                     requested_price_deviation(values, cluster, request.expenses, library));
+                     requested_price_deviation(values, cluster, expenses, library));
 }
 
 }  // namespace

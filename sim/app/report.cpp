@@ -88,13 +88,12 @@ std::vector<PageTable> scaling_of_workloads(Shipped& shipped) {
   const Calibration& calibration = shipped.calibration();
   for (const Workload& workload : library.workloads()) {
     if (cluster == nullptr) break;
-    RunRequest run;
-    run.workload = &workload;
-    run.cluster = cluster;
-    run.settings.software_release = newest_release(calibration, workload, cluster->accelerator);
+    OpenDescription open{.workload = &workload, .cluster = cluster};
+    open.settings.software_release = newest_release(calibration, workload, cluster->accelerator);
     ScaleRequest request;
     request.sizes = default_scale_sizes(*cluster, 1);
-    const ScaleAnswer answer = scale_answer(run, request, calibration);
+    const ScaleAnswer answer = scale_answer(
+        {.of = WorkloadRun{.open = std::move(open), .calibration = calibration}}, request);
     const std::string origin = fmt::format("tofn scale {} {}", workload.name, machine);
     points.push_back(page_table(scale_point_records(answer), origin));
     keep_soonest(points.back().records);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/shared_options.hpp"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/quote_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
@@ -42,17 +43,19 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, 1);
   const Calibration& calibration = shipped.calibration();
-  RunRequest run;
-  run.workload = &workload;
-  run.cluster = &cluster;
-  run.tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values);
-  run.context_parallel_size = plan_option(&Plan::context_parallel_size).of(values);
-  run.gradient_accumulation = option::gradient_accumulation.of(values);
-  run.settings.software_release = option::release.of(values).value_or(
+  OpenDescription open{
+      .workload = &workload,
+      .cluster = &cluster,
+      .tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values),
+      .context_parallel_size = plan_option(&Plan::context_parallel_size).of(values),
+      .gradient_accumulation = option::gradient_accumulation.of(values)};
+  open.settings.software_release = option::release.of(values).value_or(
       newest_release(calibration, workload, cluster.accelerator));
-  run.expenses = listed_expenses(read_expense_options(values), cluster, prices);
-  run.grid_intensity = grid_of(values);
-  return predicted_scale_answer(run, request, calibration, shipped.observations());
+  return scale_answer({.of = WorkloadRun{.open = std::move(open), .calibration = calibration},
+                       .expenses = listed_expenses(read_expense_options(values), cluster, prices),
+                       .grid_intensity = grid_of(values),
+                       .seed = request.seed},
+                      request, shipped.observations());
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
@@ -60,24 +63,25 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   refuse_idle_options(values, scale_rows(), model_scaled);
   const KernelProfile stack = stack_of(values, common, subject);
   const auto prices = price_list_of(values, library);
-  const Cluster cluster = requested_cluster(values, common, library);
-  ScaledJob requested{.run = run_of(values, common, subject, stack),
-                      .cluster = prices ? priced(cluster, *prices) : cluster,
-                      .profile = stack,
-                      .expenses = listed_expenses(read_expense_options(values), cluster, prices),
-                      .grid_intensity = grid_of(values),
-                      .overrun = option::overrun.value(values),
-                      .seed = option::seed.value(values)};
+  const Cluster unpriced = requested_cluster(values, common, library);
+  const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
+  const StatedRun run = run_of(values, common, subject, stack);
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch keeps its batch, because nothing says what another would take.
-  const bool holds_batch = !requested.run.has_default_batch && !names_run(common.configs, subject);
-  if (request.replica_batch && !requested.run.has_default_batch)
+  const bool holds_batch = !run.has_default_batch && !names_run(common.configs, subject);
+  if (request.replica_batch && !run.has_default_batch)
     throw InputError({}, option::replica_batch.flag(), "says the batch: leave the other out");
-  if (!request.replica_batch && (holds_batch || !critical_batch(requested.run)))
-    request.batch = requested.run.phases.back().last_batch();
-  request.sizes = scale_sizes(values, requested.cluster,
-                              requested.run.phases.front().plan.split.model_parallel_size());
-  return scale_answer(simulated_subject(std::move(requested), request.sizes), request);
+  if (!request.replica_batch && (holds_batch || !critical_batch(run)))
+    request.batch = run.phases.back().last_batch();
+  request.sizes = scale_sizes(values, cluster, run.phases.front().plan.split.model_parallel_size());
+  return scale_answer({.of = ModelRun{.run = run,
+                                      .cluster = cluster,
+                                      .stack = stack,
+                                      .overrun = option::overrun.value(values)},
+                       .expenses = listed_expenses(read_expense_options(values), cluster, prices),
+                       .grid_intensity = grid_of(values),
+                       .seed = request.seed},
+                      request);
 }
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,

@@ -26,7 +26,7 @@ std::vector<double> known_batches(const Calibration& calibration, const Workload
 }
 
 /// Samples of the largest pass that calibrated the run's profile; unbounded without calibration.
-double largest_pass(const RunRequest& request, const Calibration& calibration) {
+double largest_pass(const OpenDescription& request, const Calibration& calibration) {
   const RunDescription probe{.workload = request.workload,
                              .cluster = request.cluster,
                              .plan = {},
@@ -37,7 +37,7 @@ double largest_pass(const RunRequest& request, const Calibration& calibration) {
 }
 
 /// A request with a tensor parallel size, which `tensor` sets if the request leaves it open.
-struct OpenRequest : RunRequest {
+struct OpenRequest : OpenDescription {
   int tensor = 1;
 };
 
@@ -164,7 +164,7 @@ const RunDescription& soonest(const std::vector<RunDescription>& runs,
 
 /// Tensor parallel sizes of one-domain runs on the accelerator, and 4, the size of larger published
 /// runs.
-std::vector<int> tensor_sizes(const RunRequest& request, const Calibration& calibration) {
+std::vector<int> tensor_sizes(const OpenDescription& request, const Calibration& calibration) {
   if (request.tensor_parallel_size || !request.workload->tensor_parallel) return {1};
   std::vector<int> sizes{4};
   if (const auto* found = calibration.of(*request.workload))
@@ -185,7 +185,7 @@ InputError no_known_batch(const Workload& workload) {
 }
 
 /// The requested plan, else the workload's own, with the requested sizes.
-Plan requested_plan(const RunRequest& request) {
+Plan requested_plan(const OpenDescription& request) {
   Plan plan = request.plan.value_or(request.workload->simulated->plan);
   plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
   plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
@@ -197,7 +197,7 @@ double replicas_of(const Plan& plan, int accelerators) {
 }
 
 /// The run of a plan that keeps its micro-batch and takes its accumulation from the batch.
-RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
+RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch) {
   Plan plan = requested_plan(request);
   const double replicas = replicas_of(plan, accelerators);
   const double passes = batch / replicas / plan.micro_batch;
@@ -215,7 +215,7 @@ RunDescription simulated_run_at(const RunRequest& request, int accelerators, dou
 }
 
 /// The run at the known batch that is expected to train soonest.
-RunDescription simulated_run(const RunRequest& request, int accelerators,
+RunDescription simulated_run(const OpenDescription& request, int accelerators,
                              const Calibration& calibration) {
   if (request.global_batch) return simulated_run_at(request, accelerators, *request.global_batch);
   if (request.replica_batch)
@@ -263,7 +263,7 @@ int accumulation_for(double samples_per_replica, double largest) {
   return 1;
 }
 
-RunDescription choose_run(const RunRequest& request, int accelerators,
+RunDescription choose_run(const OpenDescription& request, int accelerators,
                           const Calibration& calibration) {
   if (request.workload->simulated) return simulated_run(request, accelerators, calibration);
   std::vector<RunDescription> runs;

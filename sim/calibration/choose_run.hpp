@@ -9,21 +9,19 @@
 namespace tofn {
 inline namespace calibration {
 
-/// A user's request; sizes that are absent are chosen for each number of accelerators.
-struct RunRequest {
+/// Description of a workload's run, whose absent sizes are chosen for each number of accelerators.
+struct OpenDescription {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
-  RunSettings settings;
+  RunSettings settings{};
   int runs = 10;
-  std::optional<int> tensor_parallel_size;
-  std::optional<int> context_parallel_size;
-  std::optional<int> gradient_accumulation;
-  std::optional<double> global_batch;
+  std::optional<int> tensor_parallel_size{};
+  std::optional<int> context_parallel_size{};
+  std::optional<int> gradient_accumulation{};
+  std::optional<double> global_batch{};
   std::optional<int> replica_batch{};  ///< samples per replica and step, in place of a global batch
   /// Plan that replaces the default of a workload whose steps are simulated.
   std::optional<Plan> plan{};
-  ExpenseOptions expenses{};
-  double grid_intensity = default_grid_intensity;  ///< g/kWh
 };
 
 /// Calibrated parameters; assumed ones if nothing of the workload was observed.
@@ -49,9 +47,7 @@ int accumulation_for(double samples_per_replica, double largest);
 /// passes are no larger than those in calibration: of those with the fewest accumulation steps, the
 /// one predicted to train soonest. If steps are simulated, the plan is the workload's own with the
 /// requested sizes.
-RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
-/// The chosen run, with the request's expenses.
-Run paid_run(const RunRequest&, int accelerators, const Calibration&, std::uint64_t seed);
+RunDescription choose_run(const OpenDescription&, int accelerators, const Calibration&);
 
 }  // namespace calibration
 }  // namespace tofn

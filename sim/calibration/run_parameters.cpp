@@ -21,14 +21,6 @@ Run benchmark_run(const RunDescription& run, const Calibration& calibration, std
   return benchmark_run(run, parameters_of(run, calibration), seed);
 }
 
-Run paid_run(const RunRequest& request, int accelerators, const Calibration& calibration,
-             std::uint64_t seed) {
-  Run run = benchmark_run(choose_run(request, accelerators, calibration), calibration, seed);
-  run.expenses = request.expenses;
-  run.grid_intensity = request.grid_intensity;
-  return run;
-}
-
 std::string newest_release(const Calibration& calibration, const Workload& workload,
                            const Accelerator& accelerator) {
   const WorkloadCalibration* found = calibration.of(workload);

@@ -101,28 +101,28 @@ std::string assumed_of_run_text(std::vector<std::string> assumed, Seconds start_
   return listed_note("assumed", assumed);
 }
 
-std::string expense_text(const RunQuestion& asked, const RunPoint& point) {
+std::string expense_text(const RunRequest& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
-  std::string text = cluster_text(*asked.cluster) + power_text(*asked.cluster, point);
+  const Cluster& cluster = request.cluster();
+  std::string text = cluster_text(cluster) + power_text(cluster, point);
   if (!run.is_one_step)
-    text += price_text(run.expense, *asked.cluster, asked.expenses) + interruption_text(point) +
+    text += price_text(run.expense, cluster, request.expenses) + interruption_text(point) +
             checkpoint_text(run.expense);
-  return text + assumed_of_run_text(point.assumed,
-                                    asked.job != nullptr ? asked.job->run.start_up : Seconds{},
-                                    asked.grid_intensity);
+  return text + assumed_of_run_text(point.assumed, Seconds{run.run->start_up.value},
+                                    request.grid_intensity);
 }
 
-std::string assumed_text(const RunQuestion& asked, const RunPoint& point) {
+std::string assumed_text(const RunRequest& request, const RunPoint& point) {
+  const Cluster& cluster = request.cluster();
   std::string text = substitutions_text(point.substitutions);
   if (point.estimate->is_one_step) return text;
   const Expense& expense = point.estimate->expense;
   if (!expense.price)
-    text += price_text(expense, *asked.cluster, asked.expenses);
-  else if (!asked.expenses.price)
+    text += price_text(expense, cluster, request.expenses);
+  else if (!request.expenses.price)
     text += note(text.empty() ? "assumed" : "",
                  fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
-                             expense.price->is_typical ? asked.cluster->accelerator.name
-                                                       : asked.cluster->name));
+                             expense.price->is_typical ? cluster.accelerator.name : cluster.name));
   return text +
          note("", fmt::format("{} figures of less effect (--details)", point.assumed.size() + 1));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/model_run.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_columns.hpp"
@@ -107,9 +108,9 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
   return note("batch", text);
 }
 
-std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
+std::string job_phases_text(const RunPoint& point) {
   const auto phases = phase_estimates(point);
-  if (request.run.phases.size() == 1 && phases.front().run->stretches.size() == 1) return {};
+  if (phases.size() == 1 && phases.front().run->stretches.size() == 1) return {};
   using Row = RunEstimate;
   const auto expected = [](double RunFigures::*figure) { return of_its(&Row::expected, figure); };
   const auto of_step = [](auto figure) {
@@ -121,8 +122,7 @@ std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
                        short_figure(r.expected.days * r.time.interval.high));
   };
   const TableColumns<Row> columns{
-      left("phase",
-           [&](const Row& r) { return phase_name(request.run, r.run->stretches.front().part_of); }),
+      left("phase", [](const Row& r) { return r.run->stretches.front().phase; }),
       right("N", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); })),
       right("batch", [](const Row& r) { return batches_text(*r.run); }),
       right("length", of_step([](const SimulatedStep& s) { return s.model.sequence_length; }),

@@ -153,14 +153,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   constexpr std::size_t most_rows = 8;
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   const StatedRun& run = requested.runs[shown.run];
-  const Offer& offer = requested.offers[shown.offer];
-  const JobRequest request{.run = run,
-                           .cluster = offer.cluster,
-                           .profile = requested.profile,
-                           .sizes = {},
-                           .expenses = offer.expenses,
-                           .grid_intensity = requested.grid_intensity};
-  const RunQuestion asked = question_of(request);
+  const RunRequest request = request_of(requested, shown.run, shown.offer);
   const RunEstimate& estimate = *shown.point.estimate;
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
@@ -183,7 +176,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
                  binding_text(requested, choice) + left_out_candidates(choice) +
-                 assumed_text(asked, shown.point) + ranges_text(estimate) + note("repeat", again);
+                 assumed_text(request, shown.point) + ranges_text(estimate) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
@@ -194,7 +187,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
       runner_up_details(choice) +
       note("ranges", "are meant to hold 90 % of " +
                          overrun_words(requested.overrun.with(requested.profile.has_own_steps()))) +
-      expense_text(asked, shown.point);
+      expense_text(request, shown.point);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(requested, all);
   if (all.size() > 1) text.details += '\n' + candidate_plans_table(requested, all);
   return text;

@@ -28,23 +28,25 @@ std::string same_loss_text(const StatedRun&, const RunPoint&);
 /// Line on the extra samples that the batch takes; empty if they are unknown.
 std::string large_batch_text(const StatedRun&, const RunEstimate&);
 /// Table of the phases of a run; empty if there is only one.
-std::string job_phases_text(const JobRequest&, const RunPoint&);
+std::string job_phases_text(const RunPoint&);
 
 // Lines of a run of a workload, of all points that have an estimate.
 
 /// Line `plan`, with the number of accelerators where plans differ.
-std::string workload_plan_text(const WorkloadRequest&, const std::vector<RunPoint>&);
+std::string workload_plan_text(const WorkloadRun&, const std::vector<RunPoint>&);
 /// Line `batch` of one point, or only its choice.
-std::string workload_batch_text(const WorkloadRequest&, const std::vector<RunPoint>&);
+std::string workload_batch_text(const WorkloadRun&, const std::vector<RunPoint>&);
 /// Line `memory` for weights that exceed the memory; measured runs have no model of their memory.
-std::string weights_text(const WorkloadRequest&, const RunPoint&);
+std::string weights_text(const WorkloadRun&, const RunPoint&);
 /// Lines on what the steps rest on: calibration, release, settings and the clock of the logs.
-std::string workload_notes_text(const WorkloadRequest&, const std::vector<RunPoint>&);
+std::string workload_basis_text(const WorkloadRun&, const std::vector<RunPoint>&);
+/// Line on a workload without a target; empty for others.
+std::string no_target_text(const WorkloadRun&);
 
 // Lines of both.
 
 /// Lines `assumed`: each value that is not stated, with the option that states it.
-std::string assumed_text(const RunQuestion&, const RunPoint&);
+std::string assumed_text(const RunRequest&, const RunPoint&);
 /// Term of a price, such as `on-demand`.
 std::string price_words(const ChosenPrice&);
 /// Line `price`: the price and its source, or why none is known.
@@ -54,7 +56,7 @@ std::string assumed_of_run_text(std::vector<std::string> assumed, Seconds start_
                                 double grid_intensity);
 /// Lines `cluster`, `power`, `price`, `interruptions`, `checkpoint` and `assumed`: the inputs of an
 /// estimate's energy and cost.
-std::string expense_text(const RunQuestion&, const RunPoint&);
+std::string expense_text(const RunRequest&, const RunPoint&);
 
 }  // namespace report
 }  // namespace tofn

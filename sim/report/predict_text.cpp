@@ -27,13 +27,16 @@ struct RunLines {
   std::string title;     ///< such as `llama3-8b, 2T tokens`
   std::string hardware;  ///< such as `64 x H100 SXM (dgx-h100)`
   std::string memory;    ///< words after the peak; empty if it is unknown
+  std::string way_out;   ///< the nearest plan that fits, if this one does not
   std::string plan;      ///< lines `plan` and `precision`
   std::string batch;
-  std::string phases;  ///< table
-  std::string notes;   ///< what steps and samples rest on
+  std::string no_target{};             ///< why there is no time to train
+  std::string phases{};                ///< table
+  std::string basis;                   ///< what steps and samples rest on
+  std::vector<std::string> next_of{};  ///< questions that only such a run answers
 };
 
-RunLines lines_of(const JobRequest& request, const RunPoint& point) {
+RunLines lines_of(const ModelRun& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   const SimulatedStep& step = *run.simulated();
   const SimulatedStep& fullest = *fullest_step(*run.run);
@@ -42,16 +45,22 @@ RunLines lines_of(const JobRequest& request, const RunPoint& point) {
   return {.title = std::move(title),
           .hardware = hardware_words(step) + ": " + does_not_fit_words(fullest),
           .memory = step_memory_words(fullest),
+          .way_out = point.fits ? ""
+                                : way_out_text(point.way_out, request.space == PlanSpace::All
+                                                                  ? "more of them (-N)"
+                                                                  : "--search all, or more of "
+                                                                    "them (-N)"),
           .plan = job_plan_text(point),
           .batch = batch_text(request.run, run) + same_loss_text(request.run, point),
-          .phases = job_phases_text(request, point),
-          .notes = large_batch_text(request.run, run)};
+          .phases = job_phases_text(point),
+          .basis = large_batch_text(request.run, run),
+          .next_of = {"tofn explore", "tofn plan"}};
 }
 
-RunLines lines_of(const WorkloadRequest& request, const RunPoint& point) {
+RunLines lines_of(const WorkloadRun& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
-  const Cluster& cluster = *request.run.cluster;
-  return {.title = request.run.workload->name,
+  const Cluster& cluster = request.machine();
+  return {.title = request.open.workload->name,
           .hardware =
               fmt::format("{} x {} ({}): {}", point.accelerators, cluster.accelerator.name,
                           cluster.name, point.fits ? "" : "DOES NOT FIT the memory; if it did: "),
@@ -59,14 +68,34 @@ RunLines lines_of(const WorkloadRequest& request, const RunPoint& point) {
                                              to_text(cluster.accelerator.memory.value),
                                              point.fits ? "it fits" : "IT DOES NOT FIT")
                                : "",
+          .way_out = {},
           .plan = workload_plan_text(request, {point}),
           .batch = workload_batch_text(request, {point}) + weights_text(request, point),
-          .phases = {},
-          .notes = workload_notes_text(request, {point})};
+          .no_target = no_target_text(request),
+          .basis = workload_basis_text(request, {point})};
 }
 
-RunLines lines_of(const RunQuestion& asked, const RunPoint& point) {
-  return asked.job != nullptr ? lines_of(*asked.job, point) : lines_of(*asked.benchmark, point);
+/// Lines on all sizes of a run that its tables do not have.
+struct SizesLines {
+  std::string plan{};
+  std::string batch;
+  std::string no_target{};
+  std::string basis{};
+};
+
+SizesLines lines_of(const ModelRun& request, const std::vector<RunSize>& sizes, const Points&) {
+  return {.batch = have_one_batch(sizes)
+                       ? batch_text(request.run, *sizes.front().estimate)
+                       : note("batch",
+                              "the one that reaches the loss soonest at that N (--batch, "
+                              "--batch-tokens)")};
+}
+
+SizesLines lines_of(const WorkloadRun& request, const std::vector<RunSize>&, const Points& points) {
+  return {.plan = workload_plan_text(request, points),
+          .batch = workload_batch_text(request, points),
+          .no_target = no_target_text(request),
+          .basis = workload_basis_text(request, points)};
 }
 
 std::string warnings_text(const RunPoint& point) {
@@ -75,37 +104,24 @@ std::string warnings_text(const RunPoint& point) {
   return text;
 }
 
-/// Line on the nearest plan that fits, if this one does not.
-std::string way_out_text(const RunQuestion& asked, const RunPoint& point) {
-  if (point.fits || asked.job == nullptr) return {};
-  return way_out_text(point.way_out, asked.job->space == PlanSpace::All
-                                         ? "more of them (-N)"
-                                         : "--search all, or more of them (-N)");
-}
-
 /// Line on the overrun in the interval of days.
 std::string overrun_text(const RunEstimate& run) {
   if (run.is_one_step || run.is_scored) return {};
   return note("ranges", "are meant to hold 90 % of " + overrun_words(run.overrun));
 }
 
-/// Line on a workload without a target; empty for other runs.
-std::string no_target_text(const RunQuestion& asked) {
-  if (asked.benchmark == nullptr || !asked.benchmark->run.workload->convergence.empty()) return {};
-  return note("no target", "the workload has no reference convergence points, so no time to train");
-}
-
-std::string next_text(const RunQuestion& asked, const RunPoint& point) {
+std::string next_text(const RunRequest& request, const RunPoint& point,
+                      const std::vector<std::string>& next_of) {
   const RunEstimate& run = *point.estimate;
   std::vector<std::string> next;
-  if (run.is_one_step && asked.job != nullptr)
+  if (run.is_one_step && !next_of.empty())
     next.emplace_back("--tokens 1T");
-  else if (!run.is_one_step && !run.is_scored && asked.limits.empty())
+  else if (!run.is_one_step && !run.is_scored && request.limits.empty())
     next.emplace_back("--deadline 30d");
   next.push_back(
       fmt::format("-N {}..{}", std::max(1, point.accelerators / 2), 8 * point.accelerators));
   next.insert(next.end(), {"--sensitivity", "--details", "tofn scale"});
-  if (asked.job != nullptr) next.insert(next.end(), {"tofn explore", "tofn plan"});
+  next.insert(next.end(), next_of.begin(), next_of.end());
   return listed_note("next", next);
 }
 
@@ -138,21 +154,22 @@ std::string part_table(const RunEstimate& run) {
                      milliseconds(step.communication), milliseconds(step.exposed().time));
 }
 
-AnswerText point_text(const RunQuestion& asked, const RunPoint& point) {
+AnswerText point_text(const RunRequest& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
-  const RunLines lines = lines_of(asked, point);
-  const std::string chance = chance_words(point, asked.limits);
+  const RunLines lines =
+      std::visit([&](const auto& of) { return lines_of(of, point); }, request.of);
+  const std::string chance = chance_words(point, request.limits);
   AnswerText text;
   text.screen = fmt::format("{} on {}{}{}\n\n", lines.title, lines.hardware, run_headline(point),
                             chance.empty() ? "" : "; " + chance) +
-                run_facts_text(point, lines.memory) + way_out_text(asked, point) +
-                warnings_text(point) + '\n' + step_bars_text(run.step) + '\n' + lines.plan +
-                lines.batch + assumed_text(asked, point) + ranges_text(run) +
-                no_target_text(asked) + next_text(asked, point);
-  text.details = lines.phases + part_table(run) + figures_table(run) + '\n' + lines.notes +
+                run_facts_text(point, lines.memory) + lines.way_out + warnings_text(point) + '\n' +
+                step_bars_text(run.step) + '\n' + lines.plan + lines.batch +
+                assumed_text(request, point) + ranges_text(run) + lines.no_target +
+                next_text(request, point, lines.next_of);
+  text.details = lines.phases + part_table(run) + figures_table(run) + '\n' + lines.basis +
                  overrun_text(run) +
                  note("energy", to_text(energy_per_sample(run)) + " a sample, of the steps alone") +
-                 expense_text(asked, point);
+                 expense_text(request, point);
   return text;
 }
 
@@ -171,14 +188,6 @@ std::vector<RunSize> sizes_of(const Points& points) {
   return sizes;
 }
 
-/// Line on the one batch of all sizes, or on how the batch of each was chosen.
-std::string batches_text(const PredictAnswer& answer, const std::vector<RunSize>& sizes) {
-  const RunQuestion& asked = answer.question;
-  if (asked.benchmark != nullptr) return workload_batch_text(*asked.benchmark, answer.points);
-  if (have_one_batch(sizes)) return batch_text(asked.job->run, *sizes.front().estimate);
-  return note("batch", "the one that reaches the loss soonest at that N (--batch, --batch-tokens)");
-}
-
 /// Words such as `: a step takes 95.0 ms on 8, 79.5 ms on 64 accelerators`.
 std::string step_words(const std::vector<RunSize>& sizes) {
   const auto on = [](const RunSize& size) {
@@ -189,7 +198,7 @@ std::string step_words(const std::vector<RunSize>& sizes) {
 }
 
 AnswerText sizes_text(const PredictAnswer& answer) {
-  const RunQuestion& asked = answer.question;
+  const RunRequest& request = answer.request;
   const std::vector<RunSize> sizes = sizes_of(answer.points);
   const RunPoint* largest = nullptr;
   RunPoint all;
@@ -205,30 +214,28 @@ AnswerText sizes_text(const PredictAnswer& answer) {
           note("left out", fmt::format("N = {}: {}", point.accelerators, point.skipped_because));
   }
   const RunEstimate& run = *largest->estimate;
+  const SizesLines lines =
+      std::visit([&](const auto& of) { return lines_of(of, sizes, answer.points); }, request.of);
   const std::vector<SizeMark> marks =
       run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
   AnswerText text;
   text.screen =
-      fmt::format("{} on {}{}\n\n", asked.run, asked.cluster->name,
+      fmt::format("{} on {}{}\n\n", request.names().run, request.cluster().name,
                   run.is_one_step ? step_words(sizes) : training_words(answer.points, marks)) +
-      run_sizes_table(sizes) + chances_text(asked.limits, answer.points) + '\n' +
-      time_chart(marks) +
-      (asked.benchmark != nullptr ? workload_plan_text(*asked.benchmark, answer.points) : "") +
-      batches_text(answer, sizes) + skipped + warnings + substitutions_text(all.substitutions) +
-      ranges_text(run) + no_target_text(asked) +
+      run_sizes_table(sizes) + chances_text(request.limits, answer.points) + '\n' +
+      time_chart(marks) + lines.plan + lines.batch + skipped + warnings +
+      substitutions_text(all.substitutions) + ranges_text(run) + lines.no_target +
       listed_note("next", {"one -N for its step, memory and money", "--details for the plans",
                            "tofn scale"});
-  text.details =
-      run_shares_table(sizes) + '\n' + run_plans_table(sizes) + '\n' +
-      (asked.benchmark != nullptr ? workload_notes_text(*asked.benchmark, answer.points) : "") +
-      overrun_text(run) + expense_text(asked, *largest);
+  text.details = run_shares_table(sizes) + '\n' + run_plans_table(sizes) + '\n' + lines.basis +
+                 overrun_text(run) + expense_text(request, *largest);
   return text;
 }
 
 }  // namespace
 
 AnswerText predict_text(const PredictAnswer& answer) {
-  return answer.points.size() == 1 ? point_text(answer.question, answer.points.front())
+  return answer.points.size() == 1 ? point_text(answer.request, answer.points.front())
                                    : sizes_text(answer);
 }
 

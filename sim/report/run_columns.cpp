@@ -66,14 +66,15 @@ auto of_compute(Figure figure) {
   return of_its(&RunLine::benchmark, &Benchmark::parameters, &RunParameters::compute, figure);
 }
 
-void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
-  const Cluster& cluster = *request.cluster;
+void add_request(Columns<RunLine>& columns, const RunRequest& request) {
+  const Cluster& cluster = request.cluster();
+  const RunNames names = request.names();
   const std::vector<Column<RunLine>> more{
-      {"workload", [&](const RunLine&) { return known(request.workload); },
+      {"workload", [=](const RunLine&) { return known(names.workload); },
        "benchmark task, by its name in workloads/; none of a model or a run"},
-      {"model", [&](const RunLine&) { return known(request.model); },
+      {"model", [=](const RunLine&) { return known(names.model); },
        "by its name in models/; none where a workload lists its layers"},
-      {"run", [&](const RunLine&) { return known(request.run); },
+      {"run", [=](const RunLine&) { return known(names.run); },
        "by its name in runs/, else the job"},
       {"cluster", [&](const RunLine&) { return cluster.name; },
        "machine, by its name in clusters/"},
@@ -92,7 +93,7 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
       {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
       {"sequence_length", of_work(&SampleWork::sequence_length),
        "tokens of a sample; none where samples are no texts, or a workload packs them"},
-      {"batch_is_assumed", [&](const RunLine&) { return request.batch_is_assumed; },
+      {"batch_is_assumed", [=](const RunLine&) { return names.batch_is_assumed; },
        "1 where the batch is not stated"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
        "how the job is split, in words"},
@@ -141,7 +142,7 @@ const char* priced_thing(const ChosenPrice& price) {
 }
 
 /// Adds the inputs of energy and cost.
-void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
+void add_expense(Columns<RunLine>& columns, const RunRequest& request) {
   const std::vector<Column<RunLine>> more{
       {"energy_per_sample_j",
        estimated([](const RunEstimate& e) { return energy_per_sample(e).base(); }),
@@ -199,7 +200,8 @@ std::optional<std::string> precision_of(const RunLine& row) {
   return {};
 }
 
-void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
+void add_origin(Columns<RunLine>& columns, const RunRequest& request) {
+  const RunNames names = request.names();
   const std::vector<Column<RunLine>> more{
       {"chance", estimated([&](const RunEstimate& e) {
          return request.limits.empty() ? std::nullopt : std::optional(chance_of(e, request.limits));
@@ -217,7 +219,7 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
       {"forward_flop_a_sample", of_work(&SampleWork::forward), "of the forward pass"},
       {"peak_flop_per_s", estimated([](const RunEstimate& e) { return e.peak.base(); }),
        "dense peak of one accelerator at the precision that it computes in"},
-      {"software_release", [&](const RunLine&) { return known(request.release); },
+      {"software_release", [=](const RunLine&) { return known(names.release); },
        "YY.MM of the calibrated software; steps of a model follow from its stack"},
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
        "whose measured steps the prediction rests on; steps of a model follow from its dimensions"},
@@ -233,21 +235,24 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
 
 }  // namespace
 
-Columns<RunLine> columns_of_runs(const RunQuestion& request, const ScalingPoint& reference) {
+Columns<RunLine> columns_of_runs(const RunRequest& request, const ScalingPoint& reference) {
   Columns<RunLine> columns;
-  add_question(columns, request);
+  add_request(columns, request);
   add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
   add_scaling(columns, reference);
   add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
-  add_memory(columns, *request.cluster);
+  add_memory(columns, request.cluster());
   add_expense(columns, request);
   add_origin(columns, request);
   return columns;
 }
 
 std::vector<ColumnMeaning> run_columns() {
-  const Cluster none;
-  return meanings_of(columns_of_runs({.cluster = &none}, {}));
+  const StatedRun run{.phases = {{}}};
+  const Cluster cluster;
+  const KernelProfile stack;
+  const RunRequest none{.of = ModelRun{.run = run, .cluster = cluster, .stack = stack}};
+  return meanings_of(columns_of_runs(none, {}));
 }
 
 }  // namespace report

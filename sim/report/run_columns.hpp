@@ -26,9 +26,9 @@ struct RunLine {
 };
 
 /// Columns of all records of runs: the request, the plan, and each figure with both ends of its
-/// 90 % interval and its basis. Speedup and efficiency are against the reference. `RunQuestion`
-/// must outlive the columns.
-Columns<RunLine> columns_of_runs(const RunQuestion&, const ScalingPoint& reference);
+/// 90 % interval and its basis. Speedup and efficiency are against the reference. The
+/// request must outlive the columns.
+Columns<RunLine> columns_of_runs(const RunRequest&, const ScalingPoint& reference);
 
 /// Names of these columns, and what each means.
 std::vector<ColumnMeaning> run_columns();

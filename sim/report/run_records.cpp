@@ -1,5 +1,6 @@
 #include "sim/report/run_records.hpp"
 
+#include "sim/answers/model_run.hpp"
 #include "sim/report/run_columns.hpp"
 
 namespace tofn {
@@ -20,7 +21,7 @@ Scaling scaling_of(const std::vector<RunPoint>& points) {
 }
 
 /// `scaling`: empty if the lines are not sizes.
-Records records_of_lines(const RunQuestion& request, std::vector<RunLine> lines,
+Records records_of_lines(const RunRequest& request, std::vector<RunLine> lines,
                          const Scaling& scaling = {}) {
   auto next = scaling.points.begin();
   for (RunLine& line : lines)
@@ -37,7 +38,7 @@ RunLine line_of(const RunPoint& point) {
 Records run_records(const PredictAnswer& answer) {
   std::vector<RunLine> lines;
   for (const RunPoint& point : answer.points) lines.push_back(line_of(point));
-  return records_of_lines(answer.question, std::move(lines), scaling_of(answer.points));
+  return records_of_lines(answer.request, std::move(lines), scaling_of(answer.points));
 }
 
 Records phase_records(const PredictAnswer& answer) {
@@ -46,11 +47,10 @@ Records phase_records(const PredictAnswer& answer) {
   std::vector<RunLine> lines;
   for (std::size_t i = 0; i < phases.size(); ++i)
     for (const RunEstimate& phase : phases[i])
-      lines.push_back(
-          {.point = &answer.points[i],
-           .estimate = &phase,
-           .phase = phase_name(answer.question.job->run, phase.run->stretches.front().part_of)});
-  return records_of_lines(answer.question, std::move(lines));
+      lines.push_back({.point = &answer.points[i],
+                       .estimate = &phase,
+                       .phase = phase.run->stretches.front().phase});
+  return records_of_lines(answer.request, std::move(lines));
 }
 
 }  // namespace report

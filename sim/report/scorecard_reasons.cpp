@@ -7,6 +7,7 @@
 
 #include "sim/core/csv_row.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/records.hpp"
 #include "sim/report/scorecard_report.hpp"
 
 namespace tofn {

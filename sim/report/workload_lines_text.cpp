@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/workload_run.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/parallelism/placed_plan.hpp"
@@ -47,7 +48,7 @@ std::vector<std::string> by_accelerators(const std::vector<RunPoint>& points,
   return texts;
 }
 
-std::string settings_text(const RunRequest& run, const RunPoint& point) {
+std::string settings_text(const OpenDescription& run, const RunPoint& point) {
   const RunSettings& settings = run.settings;
   const PassPrecision precision = computed_precision(run, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
@@ -77,9 +78,8 @@ std::string clock_note(const RunPoint& point) {
 
 }  // namespace
 
-std::string workload_plan_text(const WorkloadRequest& request,
-                               const std::vector<RunPoint>& points) {
-  const RunRequest& run = request.run;
+std::string workload_plan_text(const WorkloadRun& request, const std::vector<RunPoint>& points) {
+  const OpenDescription& run = request.open;
   auto plans = by_accelerators(points, [&](const RunPoint& point) {
     const Plan& plan = point.estimate->plan;
     const std::string placed = placement_words(plan, *run.cluster);
@@ -91,8 +91,7 @@ std::string workload_plan_text(const WorkloadRequest& request,
   return listed_note("plan", plans, ";");
 }
 
-std::string workload_batch_text(const WorkloadRequest& request,
-                                const std::vector<RunPoint>& points) {
+std::string workload_batch_text(const WorkloadRun& request, const std::vector<RunPoint>& points) {
   if (points.size() > 1) return note("batch", request.batch_choice());
   const Plan& plan = points.front().estimate->plan;
   return note("batch", fmt::format("{:g} = {} replicas x {} x {:g} samples; {}",
@@ -101,22 +100,21 @@ std::string workload_batch_text(const WorkloadRequest& request,
                                    plan.micro_batch, request.batch_choice()));
 }
 
-std::string weights_text(const WorkloadRequest& request, const RunPoint& point) {
+std::string weights_text(const WorkloadRun& request, const RunPoint& point) {
   if (point.estimate->memory) return {};
-  const Precision matmul = computed_precision(request.run, point).matmul;
+  const Precision matmul = computed_precision(request.open, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
-  const Bytes weights{request.run.workload->parameters * (is_narrow ? 1 : 2) /
+  const Bytes weights{request.open.workload->parameters * (is_narrow ? 1 : 2) /
                       point.estimate->plan.tensor_parallel_size};
-  const Bytes memory = request.run.cluster->accelerator.memory.value;
+  const Bytes memory = request.open.cluster->accelerator.memory.value;
   if (weights <= memory) return {};
   return note("memory", fmt::format("not modelled, but {} of weights do not fit {}",
                                     to_text(weights), to_text(memory)));
 }
 
-std::string workload_notes_text(const WorkloadRequest& request,
-                                const std::vector<RunPoint>& points) {
-  const std::string& release = request.run.settings.software_release;
-  const bool is_simulated = request.run.workload->simulated.has_value();
+std::string workload_basis_text(const WorkloadRun& request, const std::vector<RunPoint>& points) {
+  const std::string& release = request.open.settings.software_release;
+  const bool is_simulated = request.open.workload->simulated.has_value();
   std::string text =
       listed_note(is_simulated ? "steps from" : "calibrated on",
                   by_accelerators(points,
@@ -131,12 +129,17 @@ std::string workload_notes_text(const WorkloadRequest& request,
   text += listed_note(
       "settings",
       by_accelerators(points,
-                      [&](const RunPoint& point) { return settings_text(request.run, point); }),
+                      [&](const RunPoint& point) { return settings_text(request.open, point); }),
       ";");
   const RunPoint* largest = nullptr;
   for (const RunPoint& point : points)
     if (point.estimate) largest = &point;
   return text + clock_note(*largest);
+}
+
+std::string no_target_text(const WorkloadRun& request) {
+  if (!request.open.workload->convergence.empty()) return {};
+  return note("no target", "the workload has no reference convergence points, so no time to train");
 }
 
 }  // namespace report

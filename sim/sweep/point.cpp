@@ -136,22 +136,20 @@ void PointMaker::work_out_layers(Point& point) {
 void PointMaker::plan_workload(Point& point, const StatedPlan* file, int accelerators) {
   const Workload& calibrated = inputs_.calibrated_workload(positions_);
   point.workload = &inputs_.workload(positions_);
-  RunRequest request;
-  request.workload = &calibrated;
-  request.cluster = point.cluster;
+  OpenDescription open{.workload = &calibrated, .cluster = point.cluster};
   if (file != nullptr) {
     require_known_plan(calibrated, file->split);
-    if (calibrated.simulated) request.plan = file->split;
-    request.settings = file->settings;
-    request.tensor_parallel_size = file->split.tensor_parallel_size;
-    request.context_parallel_size = file->split.context_parallel_size;
-    request.gradient_accumulation = file->gradient_accumulation;
+    if (calibrated.simulated) open.plan = file->split;
+    open.settings = file->settings;
+    open.tensor_parallel_size = file->split.tensor_parallel_size;
+    open.context_parallel_size = file->split.context_parallel_size;
+    open.gradient_accumulation = file->gradient_accumulation;
   }
-  request.settings.software_release =
+  open.settings.software_release =
       newest_release(sources_.calibration(), calibrated, point.cluster->accelerator);
-  if (const auto batch = number_of(batch_)) request.global_batch = *batch;
-  request.replica_batch = number_of(replica_batch_);
-  point.description = choose_run(request, accelerators, sources_.calibration());
+  if (const auto batch = number_of(batch_)) open.global_batch = *batch;
+  open.replica_batch = number_of(replica_batch_);
+  point.description = choose_run(open, accelerators, sources_.calibration());
   point.plan = point.description->plan;
 }
 

@@ -99,6 +99,7 @@ struct RunStretch {
   Evaluations evaluations{};
   Seconds read{};           ///< in which nodes read the samples of a step; 0: no limit
   std::size_t part_of = 0;  ///< phase of the run, whose batch may be ramped
+  std::string phase{};      ///< its name
 
   double steps() const { return samples / step->samples(); }
   Seconds time() const { return steps() * step->times().total; }

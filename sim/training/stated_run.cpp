@@ -50,6 +50,11 @@ Seconds read_time(const std::optional<double>& rate, const SimulatedStep& step) 
 
 }  // namespace
 
+std::string phase_name(const StatedRun& run, std::size_t index) {
+  const std::string& name = run.phases[index].name;
+  return name.empty() ? "phase " + std::to_string(index + 1) : name;
+}
+
 RunStretch stretch_of(const StatedRun& run, SimulatedStep step, double samples, std::size_t part_of,
                       const KernelProfile& stack) {
   RunStretch stretch{.step = {},

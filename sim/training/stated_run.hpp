@@ -60,6 +60,9 @@ struct StatedRun {
   double tokens() const;  ///< 0 if samples are not texts
 };
 
+/// Name of a phase; `phase 2` if it has none.
+std::string phase_name(const StatedRun&, std::size_t index);
+
 /// The stretch of a run that trains so many samples in such steps, with the run's evaluations and
 /// input. The stack must outlive it.
 RunStretch stretch_of(const StatedRun&, SimulatedStep, double samples, std::size_t part_of,

@@ -167,17 +167,17 @@ TEST_CASE("every number of an answer follows from the others") {
         INFO(model.name << " on " << cluster << ", plan '" << plan.name << "'");
         const StatedRun run = run_of(model, plan);
         const Cluster on = machine(cluster);
-        const JobRequest request{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
-        PredictAnswer answer;
+        const RunRequest request{.of = ModelRun{.run = run, .cluster = on, .stack = profile}};
+        std::string printed;
         try {
-          answer = predict_answer(request);
+          printed = to_json(run_records(predict_answer(request, {64})));
         } catch (const InputError&) {
           continue;  // the plan does not divide the model
         }
-        const Row row(nlohmann::json::parse(to_json(run_records(answer))).at(0));
+        const Row row(nlohmann::json::parse(printed).at(0));
         check_rates(row);
         check_time_and_money(row);
-        check_energy(row, request.cluster);
+        check_energy(row, on);
         check_sums(row);
         check_intervals(row);
         ++answered[model.name];

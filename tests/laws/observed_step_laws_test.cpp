@@ -1,5 +1,5 @@
-#include "sim/answers/job_answer.hpp"
 #include "sim/answers/observed_step.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/random.hpp"
@@ -38,11 +38,10 @@ struct DrawnJob {
   RunPoint point(const KernelProfile& by, std::optional<Plan> observed = {}) const {
     StatedRun run{.name = model.name, .phases = {{.model = model}}};
     run.phases.front().stretches = {{.batch = batch, .samples = 1000 * batch}};
-    return job_point({.run = run,
-                      .cluster = cluster,
-                      .profile = by,
-                      .sizes = {accelerators},
-                      .observed_plan = std::move(observed)},
+    return run_point({.of = ModelRun{.run = run,
+                                     .cluster = cluster,
+                                     .stack = by,
+                                     .observed_plan = std::move(observed)}},
                      accelerators);
   }
 };

@@ -1,6 +1,6 @@
 #include <functional>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -25,7 +25,7 @@ double days_to_loss(const Request& request, const Cluster& cluster) {
   run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = default_batch(run);
   run.has_default_batch = true;
-  const RunPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
+  const RunPoint point = run_point({.of = ModelRun{.run = run, .cluster = cluster, .stack = stack}},
                                    request.accelerators);
   REQUIRE(point.fits);
   return point.days_to_default_loss.value_or(point.estimate->expected.days);

@@ -76,18 +76,18 @@ class Commands {
 
   double scale(const RequestedRun& requested) const {
     const Plan& plan = requested.run.plan;
-    const RunRequest request{.workload = requested.run.workload,
-                             .cluster = requested.run.cluster,
-                             .settings = requested.run.settings,
-                             .runs = requested.run.runs,
-                             .tensor_parallel_size = plan.tensor_parallel_size,
-                             .context_parallel_size = plan.context_parallel_size,
-                             .gradient_accumulation = plan.gradient_accumulation,
-                             .global_batch = {}};
+    const OpenDescription open{.workload = requested.run.workload,
+                               .cluster = requested.run.cluster,
+                               .settings = requested.run.settings,
+                               .runs = requested.run.runs,
+                               .tensor_parallel_size = plan.tensor_parallel_size,
+                               .context_parallel_size = plan.context_parallel_size,
+                               .gradient_accumulation = plan.gradient_accumulation};
     ScaleRequest scaled;
     scaled.sizes = {plan.accelerators()};
     scaled.batch = plan.global_batch();
-    const ScaleAnswer answer = scale_answer(request, scaled, calibration);
+    const ScaleAnswer answer =
+        scale_answer({.of = WorkloadRun{.open = open, .calibration = calibration}}, scaled);
     return answer.main->points.at(0).step.total.base();
   }
 

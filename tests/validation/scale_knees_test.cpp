@@ -22,7 +22,7 @@ namespace {
 
 struct Predicted {
   std::vector<Observation> seen;
-  RunRequest run;
+  OpenDescription run;
   ScaleRequest request;
   ScaleAnswer answer;
 };
@@ -35,9 +35,8 @@ Predicted predicted_on_h100(Shipped& shipped, const std::string& workload) {
   made.run.settings.software_release =
       newest_release(calibration, *made.run.workload, made.run.cluster->accelerator);
   made.request.sizes = {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
-  made.answer = scale_answer(
-      predicted_subject(made.run, calibration, chosen_plan(made.run, calibration, 512), 1),
-      made.request);
+  made.answer =
+      scale_answer({.of = WorkloadRun{.open = made.run, .calibration = calibration}}, made.request);
   made.answer.left_out = knees_without_each(made.seen, made.run, made.request, made.answer);
   return made;
 }

@@ -64,11 +64,10 @@ TEST_CASE("the best run is that of all sizes on all machines") {
     double least = INFINITY;
     for (const Offer& offer : request.offers)
       for (const int size : offer.sizes) {
-        const RunPoint point = job_point({.run = request.runs[0],
-                                          .cluster = offer.cluster,
-                                          .profile = plan_answer_stack(),
-                                          .sizes = {size},
-                                          .space = request.space},
+        const RunPoint point = run_point({.of = ModelRun{.run = request.runs[0],
+                                                         .cluster = offer.cluster,
+                                                         .stack = plan_answer_stack(),
+                                                         .space = request.space}},
                                          size);
         least = std::min(least, by.of(point.estimate->expected));
       }
@@ -212,9 +211,9 @@ TEST_CASE("where no draw keeps the limits, the nearest passes them by least") {
 TEST_CASE("runs on one cluster share its draws, runs on two those of the software") {
   const auto factors = [](const char* name, int accelerators) {
     const StatedRun run = run_8b();
-    const RunPoint point = job_point(
-        {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}},
-        accelerators);
+    const Cluster on = machine(name);
+    const RunPoint point = run_point(
+        {.of = ModelRun{.run = run, .cluster = on, .stack = plan_answer_stack()}}, accelerators);
     std::vector<double> times;
     for (const RunSample& draw : point.estimate->samples) times.push_back(draw.time);
     return times;
@@ -328,8 +327,9 @@ TEST_CASE("spot nodes that a list has taken away cost what their lost time does"
 TEST_CASE("the file of a plan reads back as the plan") {
   for (const char* name : {"dgx-h100", "dgx-a100"}) {
     const StatedRun run = run_8b();
-    const RunPoint point = job_point(
-        {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}}, 64);
+    const Cluster on = machine(name);
+    const RunPoint point =
+        run_point({.of = ModelRun{.run = run, .cluster = on, .stack = plan_answer_stack()}}, 64);
     Plan plan = point.estimate->run->stretches[0].step->plan();
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;

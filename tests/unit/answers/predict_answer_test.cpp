@@ -1,10 +1,9 @@
-#include "sim/answers/predict_answer.hpp"
-
 #include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/workload_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 
@@ -20,7 +19,7 @@ std::string assumed_of(const Cluster& cluster, int accelerators) {
   workload.precision = Precision::Bf16;
   workload.optimizer.bytes_per_parameter.source = "made up";
   workload.gradients.bucket.source = "made up";
-  RunRequest run;
+  OpenDescription run;
   run.workload = &workload;
   run.cluster = &cluster;
   RunPoint point;

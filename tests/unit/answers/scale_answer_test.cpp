@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -27,8 +27,8 @@ Shipped& shipped() {
   return read;
 }
 
-RunRequest run_of(const char* workload, const char* cluster) {
-  RunRequest run;
+OpenDescription run_of(const char* workload, const char* cluster) {
+  OpenDescription run;
   run.workload = shipped().library().find_workload(workload);
   run.cluster = shipped().library().find_cluster(cluster);
   run.settings.software_release =
@@ -36,32 +36,41 @@ RunRequest run_of(const char* workload, const char* cluster) {
   return run;
 }
 
-ScaleSubject predicted(const RunRequest& run, int split_at) {
-  const Calibration& calibration = shipped().calibration();
-  return predicted_subject(run, calibration, chosen_plan(run, calibration, split_at), 1);
-}
-
-/// A job without limits or a target.
-ScaledJob simulated_run(const char* model, const char* cluster, const StatedPlan& plan,
-                        double batch = 64) {
-  StatedRun run{.name = model,
-                .phases = {{.model = find_model(configs, model),
-                            .stretches = {{.batch = batch, .samples = batch}},
-                            .plan = plan}},
-                .is_one_step = true};
-  return {.run = run,
-          .cluster = *shipped().library().find_cluster(cluster),
-          .profile = find_kernel_profile(configs, "megatron")};
-}
-
-ScaleSubject simulated(const char* model, const char* cluster, const StatedPlan& plan) {
-  return simulated_subject(simulated_run(model, cluster, plan), {8});
-}
-
 ScaleRequest sizes(std::vector<int> counts) {
   ScaleRequest request;
   request.sizes = std::move(counts);
   return request;
+}
+
+ScaleSubject predicted(const OpenDescription& open, int split_at) {
+  return scale_subject({.of = WorkloadRun{.open = open, .calibration = shipped().calibration()}},
+                       sizes({split_at}));
+}
+
+/// One step of a model, without limits or a target.
+StatedRun one_step(const char* model, const StatedPlan& plan, double batch = 64) {
+  return {.name = model,
+          .phases = {{.model = find_model(configs, model),
+                      .stretches = {{.batch = batch, .samples = batch}},
+                      .plan = plan}},
+          .is_one_step = true};
+}
+
+/// Stack of all simulated runs.
+const KernelProfile& stack() {
+  static const KernelProfile megatron = find_kernel_profile(configs, "megatron");
+  return megatron;
+}
+
+RunRequest request_on(const StatedRun& run, const char* cluster) {
+  return {.of = ModelRun{.run = run,
+                         .cluster = *shipped().library().find_cluster(cluster),
+                         .stack = stack(),
+                         .holds_loss = true}};
+}
+
+ScaleSubject simulated(const StatedRun& run, const char* cluster, std::vector<int> counts = {8}) {
+  return scale_subject(request_on(run, cluster), sizes(std::move(counts)));
 }
 
 }  // namespace
@@ -84,7 +93,7 @@ TEST_CASE("each system is left out in turn, and the others' medians remain") {
 }
 
 TEST_CASE("the answer's points are those of predict, and its strong and weak series hold a batch") {
-  const RunRequest run = run_of("bert", "dgx-h100");
+  const OpenDescription run = run_of("bert", "dgx-h100");
   const ScaleAnswer answer = scale_answer(predicted(run, 64), sizes({8, 64, 512}));
   const Calibration& calibration = shipped().calibration();
   const RunDescription chosen = choose_run(run, 64, calibration);
@@ -126,7 +135,8 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   plan.name = "asked for";
   plan.split.sharded = Sharded::Parameters;
   plan.stated = {"sharded"};
-  const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
+  const StatedRun run = one_step("llama3-8b", plan);
+  const ScaleSubject subject = simulated(run, "dgx-h100");
   const ScaledPoint point = subject.strong(8, 64);
   CHECK(point.batch == 64);
   CHECK(point.memory.value() <= 1);
@@ -134,7 +144,8 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
 
   StatedPlan whole;
   whole.is_whole = true;
-  const ScaleSubject too_large = simulated("llama3-70b", "dgx-h100", whole);
+  const StatedRun large = one_step("llama3-70b", whole);
+  const ScaleSubject too_large = simulated(large, "dgx-h100");
   const std::string why = refusal([&] { too_large.strong(8, 8); });
   CHECK_THAT(why, ContainsText(" GB of memory and has 86"));
   CHECK_THROWS_AS(too_large.strong(8, 8), AnswerOfNo);
@@ -145,7 +156,8 @@ TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leav
   plan.split.sharded = Sharded::Parameters;
   plan.micro_batch = 4;
   plan.stated = {"sharded", "micro_batch"};
-  const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
+  const StatedRun run = one_step("llama3-8b", plan);
+  const ScaleSubject subject = simulated(run, "dgx-h100");
   const ScaledPoint point = subject.strong(8, 64);
   REQUIRE(point.estimate->plan.micro_batch == 4);
   const auto step = subject.step(8, 64);
@@ -154,11 +166,11 @@ TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leav
 }
 
 TEST_CASE("a larger batch takes the samples that reach the same loss") {
-  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 512);
-  requested.run.is_one_step = false;
-  requested.run.phases[0].stretches[0].samples = 1e8;
-  requested.run.critical_batch = Amount{1024, Counted::Samples};
-  const ScaleSubject subject = simulated_subject(requested, {64});
+  StatedRun run = one_step("llama3-8b", {}, 512);
+  run.is_one_step = false;
+  run.phases[0].stretches[0].samples = 1e8;
+  run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated(run, "dgx-h100", {64});
   const ScaledPoint own = subject.strong(64, 512);
   const ScaledPoint larger = subject.strong(64, 2048);
   CHECK_THAT(own.run->samples, WithinRel(1e8, 1e-12));
@@ -171,11 +183,11 @@ TEST_CASE("a larger batch takes the samples that reach the same loss") {
 }
 
 TEST_CASE("the batch that ends soonest is one that its samples do not make slower") {
-  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 512);
-  requested.run.is_one_step = false;
-  requested.run.phases[0].stretches[0].samples = 1e8;
-  requested.run.critical_batch = Amount{1024, Counted::Samples};
-  const ScaleSubject subject = simulated_subject(requested, {64, 1024});
+  StatedRun run = one_step("llama3-8b", {}, 512);
+  run.is_one_step = false;
+  run.phases[0].stretches[0].samples = 1e8;
+  run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated(run, "dgx-h100", {64, 1024});
   CHECK(subject.soonest(64).batch == 512);
   const ScaledPoint wide = subject.soonest(1024);
   for (const double factor : {0.5, 2.0})
@@ -188,18 +200,13 @@ TEST_CASE("the batch that ends soonest is one that its samples do not make slowe
 }
 
 TEST_CASE("a batch that nobody stated is the one that predict chooses") {
-  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 256);
-  requested.run.is_one_step = false;
-  requested.run.has_default_batch = true;
-  requested.run.phases[0].stretches[0].samples = 200e9 / 8192;
-  const ScaleSubject subject = simulated_subject(requested, {96, 120});
+  StatedRun run = one_step("llama3-8b", {}, 256);
+  run.is_one_step = false;
+  run.has_default_batch = true;
+  run.phases[0].stretches[0].samples = 200e9 / 8192;
+  const ScaleSubject subject = simulated(run, "dgx-h100", {96, 120});
   for (const int accelerators : {96, 120}) {
-    const RunPoint predicted = job_point({.run = requested.run,
-                                          .cluster = requested.cluster,
-                                          .profile = requested.profile,
-                                          .sizes = {accelerators},
-                                          .holds_loss = true},
-                                         accelerators);
+    const RunPoint predicted = run_point(request_on(run, "dgx-h100"), accelerators);
     const ScaledPoint scaled = subject.soonest(accelerators);
     CHECK(scaled.batch == predicted.estimate->plan.global_batch());
     CHECK_THAT(scaled.time().base(), WithinRel(predicted.estimate->expected.seconds, 1e-9));
@@ -225,7 +232,8 @@ TEST_CASE("where no size fits, all are answered as if they had room") {
 }
 
 TEST_CASE("a job without a known target needs a batch") {
-  const ScaleSubject subject = simulated("resnet-50", "dgx-h100", StatedPlan{});
+  const StatedRun run = one_step("resnet-50", {});
+  const ScaleSubject subject = simulated(run, "dgx-h100");
   CHECK(refusal([&] {
           scale_answer(subject, sizes({8, 16}));
         }) == "--batch: is needed, or --replica-batch, and only one of them");

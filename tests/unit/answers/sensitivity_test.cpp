@@ -31,9 +31,8 @@ const KernelProfile& stack_named(const char* name = "unknown") {
 RunPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
-  return job_point(
-      {.run = run, .cluster = sensitivity_machine("dgx-h100"), .profile = by, .sizes = {}},
-      accelerators);
+  const Cluster on = sensitivity_machine("dgx-h100");
+  return run_point({.of = ModelRun{.run = run, .cluster = on, .stack = by}}, accelerators);
 }
 
 const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) {

@@ -19,8 +19,8 @@ Shipped& shipped() {
   return read;
 }
 
-RunRequest request(const char* workload, const char* cluster) {
-  RunRequest wish;
+OpenDescription request(const char* workload, const char* cluster) {
+  OpenDescription wish;
   wish.workload = shipped().library().find_workload(workload);
   wish.cluster = shipped().library().find_cluster(cluster);
   wish.settings.software_release =
@@ -28,11 +28,11 @@ RunRequest request(const char* workload, const char* cluster) {
   return wish;
 }
 
-Plan plan_of(const RunRequest& wish, int accelerators) {
+Plan plan_of(const OpenDescription& wish, int accelerators) {
   return choose_run(wish, accelerators, shipped().calibration()).plan;
 }
 
-std::string refusal_of(const RunRequest& wish, int accelerators) {
+std::string refusal_of(const OpenDescription& wish, int accelerators) {
   return refusal([&] { plan_of(wish, accelerators); });
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("accumulation is the least that makes passes small enough") {
 }
 
 TEST_CASE("LoRA plans on H100 are those that NVIDIA published") {
-  const RunRequest wish = request("llama2_70b_lora", "dgx-h100");
+  const OpenDescription wish = request("llama2_70b_lora", "dgx-h100");
   REQUIRE(wish.settings.software_release == "24.09");
   const Plan one_node = plan_of(wish, 8);  // eos_ngc24.09_nemo
   CHECK(one_node.tensor_parallel_size == 4);
@@ -72,7 +72,7 @@ TEST_CASE("batches of known convergence are rounded where the replicas do not di
 
 TEST_CASE("chosen passes are whole and no larger than calibration saw") {
   for (const char* name : {"bert", "retinanet", "stable_diffusion"}) {
-    const RunRequest wish = request(name, "dgx-h100");
+    const OpenDescription wish = request(name, "dgx-h100");
     for (const int accelerators : {1, 5, 8, 24, 64, 384, 1024}) {
       INFO(name << " on " << accelerators);
       const RunDescription run = choose_run(wish, accelerators, shipped().calibration());
@@ -90,12 +90,12 @@ TEST_CASE("passes are not accumulated where a known batch needs none") {
 }
 
 TEST_CASE("what is asked for is taken") {
-  RunRequest wish = request("bert", "dgx-h100");
+  OpenDescription wish = request("bert", "dgx-h100");
   wish.global_batch = 1024;
   CHECK(plan_of(wish, 64).micro_batch == 16);
   wish.gradient_accumulation = 2;
   CHECK(plan_of(wish, 64).micro_batch == 8);
-  RunRequest lora = request("llama2_70b_lora", "dgx-h100");
+  OpenDescription lora = request("llama2_70b_lora", "dgx-h100");
   lora.tensor_parallel_size = 8;
   CHECK(plan_of(lora, 64).data_parallel_size == 8);
   // A batch of 8 has half a sample for each of 16 replicas, so the batch grows and the split stays.
@@ -105,16 +105,16 @@ TEST_CASE("what is asked for is taken") {
 }
 
 TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
-  const RunRequest lora = request("llama2_70b_lora", "dgx-h100");
+  const OpenDescription lora = request("llama2_70b_lora", "dgx-h100");
   CHECK(refusal_of(lora, 6) == "tp*pp*cp = 4*1*1 = 4 does not divide 6 accelerators");
   CHECK(refusal_of(lora, 2048) ==
         "no batch from 8 to 128, where convergence is known, splits over 256 replicas x 1 "
         "accumulation step into passes of at most 1 samples; choose one with --batch");
-  RunRequest whole_batch = lora;
+  OpenDescription whole_batch = lora;
   whole_batch.gradient_accumulation = 1;
   CHECK_THAT(refusal_of(whole_batch, 8),
              ContainsText("2 replicas x 1 accumulation step into passes"));
-  RunRequest bert = request("bert", "dgx-h100");
+  OpenDescription bert = request("bert", "dgx-h100");
   bert.global_batch = 100;
   CHECK(refusal_of(bert, 64) ==
         "batch 100 does not split evenly over 64 replicas x 1 accumulation step; 64 and 128 do");
@@ -124,7 +124,7 @@ TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
 
 TEST_CASE("a workload that nothing calibrates has assumed parameters") {
   const Calibration empty{std::vector<Observation>{}};
-  const RunRequest wish = request("bert", "dgx-h100");
+  const OpenDescription wish = request("bert", "dgx-h100");
   CHECK(newest_release(empty, *wish.workload, wish.cluster->accelerator).empty());
   const RunDescription run = choose_run(wish, 64, empty);
   CHECK(parameters_of(run, empty).compute.basis == Basis::Assumed);

@@ -25,7 +25,7 @@ struct Predicted {
 };
 Predicted predicted(const Library& library, const Calibration& calibration, const char* workload,
                     int accelerators) {
-  RunRequest request;
+  OpenDescription request;
   request.workload = library.find_workload(workload);
   request.cluster = library.find_cluster("dgx-h100");
   request.settings.software_release =

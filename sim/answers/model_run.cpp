@@ -1,4 +1,4 @@
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "sim/answers/idle_choices.hpp"
 #include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/phase_plans.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -45,12 +46,12 @@ double main_batch(const StatedRun& run, std::size_t first, int accelerators) {
   return longest->batch;
 }
 
-void add_phase(const JobRequest& request, const StatedRun& run, std::size_t index,
-               PhasePlans& plans, RunPoint& point, Run& made) {
+void add_phase(const ModelRun& request, const StatedRun& run, std::size_t index, PhasePlans& plans,
+               RunPoint& point, Run& made) {
   const RunPhase& phase = run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
     const SimulatedStep step =
-        simulate_step(phase.model, plans.at(stretch.batch), request.cluster, request.profile);
+        simulate_step(phase.model, plans.at(stretch.batch), request.cluster, request.stack);
     if (point.fits && !fits(step)) {
       point.fits = false;
       point.way_out = nearest_plan_that_fits(step);
@@ -58,8 +59,9 @@ void add_phase(const JobRequest& request, const StatedRun& run, std::size_t inde
     add_new(point.substitutions, step.substitutions);
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));
     add_new(point.substitutions, idle_choices(phase.plan, step.plan));
-    add_new(point.substitutions, idle_switches(phase.plan, step, request.profile));
-    made.stretches.push_back(stretch_of(run, step, stretch.samples, index, request.profile));
+    add_new(point.substitutions, idle_switches(phase.plan, step, request.stack));
+    made.stretches.push_back(stretch_of(run, step, stretch.samples, index, request.stack));
+    made.stretches.back().phase = phase_name(run, index);
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())
     add_new(
@@ -73,11 +75,6 @@ std::string place_of(const StatedRun& run, std::size_t index) {
 }
 
 }  // namespace
-
-std::string phase_name(const StatedRun& run, std::size_t index) {
-  const std::string& name = run.phases[index].name;
-  return name.empty() ? fmt::format("phase {}", index + 1) : name;
-}
 
 std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
   std::vector<RunEstimate> phases;
@@ -98,7 +95,7 @@ struct BatchChoice {
 /// Chooses the batch that reaches the same loss soonest: larger ones keep pipelines full and hide
 /// gradients, but take more samples. Candidates are even batches near the doublings up to the
 /// critical batch, and beyond it if no smaller one has a plan that fits.
-BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
+BatchChoice chosen_batch(const ModelRun& request, int accelerators) {
   const RunPhase& phase = request.run.phases.front();
   const double typical = phase.last_batch();
   constexpr double most_growth = 1024;
@@ -108,7 +105,7 @@ BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
     return batches_near(target, phase.plan, accelerators_of(phase, accelerators));
   };
   BatchChoice best{.run = at_batch(request.run, near(typical).front())};
-  PlanSteps steps(phase.model, request.cluster, request.profile);
+  PlanSteps steps(phase.model, request.cluster, request.stack);
   Seconds soonest = nothing_to_beat;
   for (double target = typical; target <= most || (!best.plan && target <= most_growth * typical);
        target *= 2)
@@ -129,23 +126,23 @@ BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
 }
 
 /// Predicts the run as requested, except that it may have another batch.
-RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerators,
-                  std::optional<Plan> held) {
+RunPoint point_at(const RunRequest& request, const ModelRun& of, const StatedRun& run,
+                  int accelerators, std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
   Run made{.stretches = {},
            .start_up = {.value = run.is_one_step ? 0 : run.start_up.base()},
            .expenses = merged_expenses(request.expenses, run.interruptions),
            .grid_intensity = request.grid_intensity,
            .critical_batch = critical_batch(run),
-           .overrun = run.is_one_step ? no_overrun : request.overrun,
+           .overrun = run.is_one_step ? no_overrun : of.overrun,
            .is_one_step = run.is_one_step,
            .seed = request.seed};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
-      PhasePlans plans(request, phase, accelerators_of(phase, accelerators), held);
+      PhasePlans plans(of, phase, accelerators_of(phase, accelerators), held);
       if (!held) held = plans.at(main_batch(run, i, accelerators));
-      add_phase(request, run, i, plans, point, made);
+      add_phase(of, run, i, plans, point, made);
       point.plans_tried += plans.tried();
     } catch (const InputError& error) {
       throw InputError(place_of(run, i) + error.what());
@@ -197,43 +194,11 @@ void add_loss_warning(RunPoint& point) {
 }
 
 /// Plan of the measured step, if this is its size and its batch.
-std::optional<Plan> observed_at(const JobRequest& request, int accelerators, const StatedRun& run) {
+std::optional<Plan> observed_at(const ModelRun& request, int accelerators, const StatedRun& run) {
   const auto& plan = request.observed_plan;
   const bool is_that = plan && plan->accelerators() == accelerators &&
                        plan->global_batch() == run.phases.front().last_batch();
   return is_that ? plan : std::nullopt;
-}
-
-/// Words on a batch near the stated one that splits most evenly, if it takes much less time per
-/// sample.
-std::vector<std::string> nearby_batch(const JobRequest& request, int accelerators,
-                                      const RunPoint& point) {
-  constexpr double much = 1.1;
-  const RunPhase& phase = request.run.phases.front();
-  const bool is_free = request.run.phases.size() == 1 && phase.stretches.size() == 1 &&
-                       !phase.plan.is_whole && !phase.plan.micro_batch &&
-                       !phase.plan.gradient_accumulation;
-  if (!is_free) return {};
-  const double batch = phase.last_batch();
-  PlanSteps steps(phase.model, request.cluster, request.profile);
-  double most = much;
-  std::vector<std::string> found;
-  for (const double near : even_batches(batch, accelerators)) try {
-      if (near == batch) continue;
-      const double same_pace = point.estimate->expected.step_seconds / batch * near;
-      const BestPlan best =
-          phase_plan(request, phase, accelerators, near, steps, Seconds{same_pace / most});
-      const double longer = same_pace / best.time.base();
-      if (!best.fits || longer < most) continue;
-      most = longer;
-      found = {
-          fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less "
-                      "time",
-                      batch, accelerators, near, longer)};
-    } catch (const InputError&) {
-      continue;  // no plan splits it
-    }
-  return found;
 }
 
 }  // namespace
@@ -253,34 +218,52 @@ const RunPhase& measured_phase(const StatedRun& run, int accelerators, double ba
   return *best;
 }
 
-RunPoint job_point(const JobRequest& request, int accelerators) {
+RunPoint point_of(const RunRequest& request, const ModelRun& of, int accelerators) {
   RunPoint point;
-  if (request.run.has_default_batch) {
-    const BatchChoice choice = chosen_batch(request, accelerators);
-    const auto observed = observed_at(request, accelerators, choice.run);
-    point = point_of(request, choice.run, accelerators, observed ? observed : choice.plan);
+  if (of.run.has_default_batch) {
+    const BatchChoice choice = chosen_batch(of, accelerators);
+    const auto observed = observed_at(of, accelerators, choice.run);
+    point = point_at(request, of, choice.run, accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
-    point.days_to_default_loss = days_to_default_loss(request.run, *point.estimate);
+    point.days_to_default_loss = days_to_default_loss(of.run, *point.estimate);
   } else {
-    point = point_of(request, request.run, accelerators,
-                     observed_at(request, accelerators, request.run));
+    point = point_at(request, of, of.run, accelerators, observed_at(of, accelerators, of.run));
   }
   if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
     point.warnings.push_back(words);
-  if (!request.run.is_one_step) add_loss_warning(point);
+  if (!of.run.is_one_step) add_loss_warning(point);
   point.assumed = point.estimate->expense.assumed;
   return point;
 }
 
-RunPoint answered_point(const JobRequest& request, int accelerators) {
-  try {
-    RunPoint point = job_point(request, accelerators);
-    if (!request.run.has_default_batch)
-      add_new(point.substitutions, nearby_batch(request, accelerators, point));
-    return point;
-  } catch (const InputError& error) {
-    return {.accelerators = accelerators, .skipped_because = error.what()};
-  }
+std::vector<std::string> advice_on(const ModelRun& request, const RunPoint& point) {
+  constexpr double much = 1.1;
+  const int accelerators = point.accelerators;
+  const RunPhase& phase = request.run.phases.front();
+  const bool is_free = !request.run.has_default_batch && request.run.phases.size() == 1 &&
+                       phase.stretches.size() == 1 && !phase.plan.is_whole &&
+                       !phase.plan.micro_batch && !phase.plan.gradient_accumulation;
+  if (!is_free) return {};
+  const double batch = phase.last_batch();
+  PlanSteps steps(phase.model, request.cluster, request.stack);
+  double most = much;
+  std::vector<std::string> found;
+  for (const double near : even_batches(batch, accelerators)) try {
+      if (near == batch) continue;
+      const double same_pace = point.estimate->expected.step_seconds / batch * near;
+      const BestPlan best =
+          phase_plan(request, phase, accelerators, near, steps, Seconds{same_pace / most});
+      const double longer = same_pace / best.time.base();
+      if (!best.fits || longer < most) continue;
+      most = longer;
+      found = {
+          fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less "
+                      "time",
+                      batch, accelerators, near, longer)};
+    } catch (const InputError&) {
+      continue;  // no plan splits it
+    }
+  return found;
 }
 
 }  // namespace answers

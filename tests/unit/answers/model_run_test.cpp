@@ -1,4 +1,4 @@
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/model_run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,9 +27,8 @@ const Cluster& cluster(const char* name) {
 
 RunPoint point_on(const StatedRun& run, const char* machine, int accelerators,
                   const KernelProfile& profile) {
-  return job_point(
-      {.run = run, .cluster = cluster(machine), .profile = profile, .sizes = {accelerators}},
-      accelerators);
+  return run_point({.of = ModelRun{.run = run, .cluster = cluster(machine), .stack = profile}},
+                   accelerators);
 }
 
 RunPoint point_on(const StatedRun& run, const char* machine, int accelerators) {

@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/job_answer.hpp"
 #include "sim/answers/overrun_words.hpp"
+#include "sim/answers/predict_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/answer_of_no.hpp"
 #include "sim/core/count_text.hpp"
@@ -44,38 +45,43 @@ StatedRun with_batches(StatedRun run, double factor) {
   return run;
 }
 
+/// A run whose batch may change, on any number of accelerators. The critical batch is set.
+struct ScaledRun {
+  RunRequest request;  ///< of the run as stated
+  StatedRun run;
+
+  const ModelRun& of() const { return std::get<ModelRun>(request.of); }
+};
+
 /// Answers as `tofn predict --same-loss` does.
-ScaledPoint answered_at(const ScaledJob& request, const StatedRun& run, int accelerators) {
-  const RunPoint point = job_point({.run = run,
-                                    .cluster = request.cluster,
-                                    .profile = request.profile,
-                                    .sizes = {accelerators},
-                                    .expenses = request.expenses,
-                                    .grid_intensity = request.grid_intensity,
-                                    .overrun = request.overrun,
-                                    .holds_loss = true,
-                                    .seed = request.seed},
-                                   accelerators);
+ScaledPoint answered_at(const ScaledRun& scaled, const StatedRun& run, int accelerators) {
+  const ModelRun& of = scaled.of();
+  RunRequest request = scaled.request;
+  request.of.emplace<ModelRun>(ModelRun{.run = run,
+                                        .cluster = of.cluster,
+                                        .stack = of.stack,
+                                        .overrun = of.overrun,
+                                        .holds_loss = true});
+  const RunPoint point = run_point(request, accelerators);
   if (!point.fits)
     throw AnswerOfNo(
-        missing_memory(point.estimate->memory->total(), request.cluster.accelerator.memory.value) +
+        missing_memory(point.estimate->memory->total(), of.cluster.accelerator.memory.value) +
         (point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
-  ScaledPoint scaled = scaled_point(*point.estimate);
-  scaled.accelerators = accelerators;  // some phases may take fewer
-  scaled.plan_is_chosen = point.plans_tried > 0;
-  scaled.substitutions = point.substitutions;
-  add_new(scaled.substitutions, point.warnings);
-  return scaled;
+  ScaledPoint answered = scaled_point(*point.estimate);
+  answered.accelerators = accelerators;  // some phases may take fewer
+  answered.plan_is_chosen = point.plans_tried > 0;
+  answered.substitutions = point.substitutions;
+  add_new(answered.substitutions, point.warnings);
+  return answered;
 }
 
-ScaledPoint point_at(const ScaledJob& request, int accelerators, double batch) {
-  return answered_at(request, with_batches(request.run, batch / own_batch(request.run)),
-                     accelerators);
+ScaledPoint point_at(const ScaledRun& scaled, int accelerators, double batch) {
+  return answered_at(scaled, with_batches(scaled.run, batch / own_batch(scaled.run)), accelerators);
 }
 
 /// Returns the point at the batch that ends soonest, doubled from the run's own until the time
 /// grows.
-ScaledPoint soonest_doubling(const ScaledJob& request, int accelerators) {
+ScaledPoint soonest_doubling(const ScaledRun& request, int accelerators) {
   constexpr double most_growth = 1024;
   const double own = own_batch(request.run);
   std::optional<ScaledPoint> best;
@@ -95,7 +101,7 @@ ScaledPoint soonest_doubling(const ScaledJob& request, int accelerators) {
 
 /// Plan of the largest size that has one, at the run's own batch, because searches over sizes keep
 /// it.
-Plan split_of(const ScaledJob& request, const std::vector<int>& sizes) {
+Plan split_of(const ScaledRun& request, const std::vector<int>& sizes) {
   for (std::size_t i = sizes.size(); i-- > 0;) try {
       const ScaledPoint point = point_at(request, sizes[i], own_batch(request.run));
       return point.estimate->plan;
@@ -105,7 +111,7 @@ Plan split_of(const ScaledJob& request, const std::vector<int>& sizes) {
   return request.run.phases.front().plan.split;
 }
 
-std::optional<StepTimes> step_at(const ScaledJob& request, Plan plan, int accelerators,
+std::optional<StepTimes> step_at(const ScaledRun& request, Plan plan, int accelerators,
                                  double batch) {
   const RunPhase& phase = request.run.phases.front();
   const double replicas = std::max(1, accelerators / plan.model_parallel_size());
@@ -114,23 +120,23 @@ std::optional<StepTimes> step_at(const ScaledJob& request, Plan plan, int accele
   plan.gradient_accumulation = std::max(1, static_cast<int>(passes) / multiple) * multiple;
   try {
     const Plan whole = make_plan(plan, accelerators, batch);
-    return closed_form(step_work(phase.model, whole, request.cluster, request.profile));
+    return closed_form(step_work(phase.model, whole, request.of().cluster, request.of().stack));
   } catch (const InputError&) {
     return {};  // skips sizes that the job does not split over
   }
 }
 
 /// Sentences on the models and data behind the figures.
-std::vector<std::string> notes_of(const ScaledJob& request) {
+std::vector<std::string> notes_of(const ScaledRun& request) {
   const StatedRun& run = request.run;
   std::vector<std::string> notes{fmt::format(
-      "steps are simulated from dimensions with the kernels of stack {}", request.profile.name)};
+      "steps are simulated from dimensions with the kernels of stack {}", request.of().stack.name)};
   if (run.is_one_step) {
     notes.emplace_back("extra samples of larger batches are left out (--tokens or --samples)");
     return notes;
   }
   notes.push_back("times are simulated; 90 % of " +
-                  overrun_words(request.overrun.with(request.profile.has_own_steps())));
+                  overrun_words(request.of().overrun.with(request.of().stack.has_own_steps())));
   if (!run.critical_batch) {
     notes.emplace_back("extra samples of larger batches are not known (--critical-batch)");
     return notes;
@@ -149,12 +155,14 @@ std::vector<std::string> notes_of(const ScaledJob& request) {
 
 }  // namespace
 
-ScaleSubject simulated_subject(ScaledJob request, const std::vector<int>& sizes) {
+ScaleSubject subject_of(const RunRequest& requested, const ModelRun& of,
+                        const ScaleRequest& scale) {
+  ScaledRun request{.request = requested, .run = of.run};
   request.run.critical_batch = critical_batch(request.run);
   if (request.run.is_one_step)
     request.run.phases.front().stretches.front().samples = samples_without_target;
-  const Plan split = split_of(request, sizes);
-  const Cluster& cluster = request.cluster;
+  const Plan split = split_of(request, scale.sizes);
+  const Cluster& cluster = of.cluster;
   ScaleSubject subject;
   subject.name = request.run.name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
