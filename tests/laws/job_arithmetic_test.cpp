@@ -8,6 +8,7 @@
 #include "sim/answers/predict_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_plan.hpp"
 #include "sim/report/run_records.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"

@@ -1,6 +1,7 @@
 #include <functional>
 
 #include "sim/answers/predict_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/answers/predict_answer.hpp"
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/time_uncertainties.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <string>
 
+#include "sim/answers/predict_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_plan.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"

@@ -57,7 +57,7 @@ StatedRun one_step(const char* model, const StatedPlan& plan, double batch = 64)
 }
 
 /// Stack of all simulated runs.
-const KernelProfile& stack() {
+const KernelProfile& run_stack() {
   static const KernelProfile megatron = find_kernel_profile(configs, "megatron");
   return megatron;
 }
@@ -65,7 +65,7 @@ const KernelProfile& stack() {
 RunRequest request_on(const StatedRun& run, const char* cluster) {
   return {.of = ModelRun{.run = run,
                          .cluster = *shipped().library().find_cluster(cluster),
-                         .stack = stack(),
+                         .stack = run_stack(),
                          .holds_loss = true}};
 }
 
