@@ -24,7 +24,7 @@ std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& 
 }  // namespace
 
 bool JudgedTable::is_normal() const {
-  return judgement.is_normal() &&
+  return table.wrong_results.empty() && judgement.is_normal() &&
          std::none_of(slowdowns.begin(), slowdowns.end(),
                       [](const NcclSlowdown& each) { return each.is_grave; });
 }

@@ -120,7 +120,7 @@ class RlPredictor {
     engine_figures.host = figures.host;
     const EngineLayout layout{
         .ranks = ranks,
-        .weights = request_.cluster.accelerator.computes_in(request_.rl.engine_weights),
+        .weights = request_.rl.engine_weights(),
         .memory_share = is_colocated ? memory_share_beside_training : memory_share_alone};
     const int engines = generators / ranks;
     const Engine engine(decoder_, request_.cluster, layout, engine_figures, engines);
@@ -189,9 +189,20 @@ std::optional<RlSplit> shared_split(RlPredictor& predictor, int accelerators,
   return {};
 }
 
-/// Adds sentences on the training side: what was substituted, and which choices do nothing there.
+/// Sentence on engines whose weights are narrower than the products that the chip computes.
+std::vector<std::string> wider_products(const RlRequest& request) {
+  const Accelerator& chip = request.cluster.accelerator;
+  const Precision weights = request.rl.engine_weights();
+  const Precision products = chip.computes_in(weights);
+  if (products == weights) return {};
+  return {fmt::format("{} has no {}: engines keep their weights in {} and multiply in {}",
+                      chip.name, to_text(weights), to_text(weights), to_text(products))};
+}
+
+/// Adds sentences on what was substituted, and on the choices that do nothing in training.
 void add_substitutions(const RlRequest& request, const SimulatedStep& step, RlPoint& point) {
   add_new(point.substitutions, step.substitutions);
+  add_new(point.substitutions, wider_products(request));
   add_new(point.substitutions, other_micro_batch(request.plan, step.plan));
   add_new(point.substitutions, idle_choices(request.plan, step.plan));
   add_new(point.substitutions, idle_switches(request.plan, step, request.profile));

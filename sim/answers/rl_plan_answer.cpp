@@ -1,6 +1,7 @@
 #include "sim/answers/rl_plan_answer.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ class RlSearcher {
 
  private:
   RlCandidate trial(std::size_t offer, std::optional<int> age, int size) const;
+  std::vector<std::optional<int>> ages() const;
   std::vector<RlCandidate> requested() const;
   std::vector<RlCandidate> between_sizes() const;
   void work_out(std::vector<RlCandidate> trials);
@@ -52,27 +54,34 @@ RlCandidate RlSearcher::trial(std::size_t offer, std::optional<int> age, int siz
   return trial;
 }
 
+/// Ages of the responses that are tried at each size.
+std::vector<std::optional<int>> RlSearcher::ages() const {
+  const RlJob& rl = search_.request.rl;
+  if (rl.steps_off || rl.generators) return {rl.steps_off};
+  return {0, 1};
+}
+
 /// Each size of each offer, at each age.
 std::vector<RlCandidate> RlSearcher::requested() const {
-  const RlJob& rl = search_.request.rl;
-  std::vector<std::optional<int>> ages{rl.steps_off};
-  if (!rl.steps_off && !rl.generators) ages = {0, 1};
   std::vector<RlCandidate> trials;
   for (std::size_t offer = 0; offer < search_.offers.size(); ++offer)
     for (const int size : search_.offers[offer].sizes)
-      for (const auto age : ages) trials.push_back(trial(offer, age, size));
+      for (const auto age : ages()) trials.push_back(trial(offer, age, size));
   return trials;
 }
 
-/// Sizes between those requested, around the best of each offer and age.
+/// Sizes between those requested, around the best of each offer and age, at each age.
 std::vector<RlCandidate> RlSearcher::between_sizes() const {
-  std::vector<RlCandidate> trials;
+  std::set<std::pair<std::size_t, int>> between;
   for (const RlCandidate* best : worth_refining(
            choice_.candidates, search_.offers,
            [](const RlCandidate&each) { return std::pair(each.offer, each.request.rl.steps_off); },
            [&](const RlCandidate&a, const RlCandidate&b) { return is_better(a, b); }))
     for (const int size : sizes_between(search_.offers[best->offer], best->point.accelerators))
-      trials.push_back(trial(best->offer, best->request.rl.steps_off, size));
+      between.emplace(best->offer, size);
+  std::vector<RlCandidate> trials;
+  for (const auto& [offer, size] : between)
+    for (const auto age : ages()) trials.push_back(trial(offer, age, size));
   return trials;
 }
 

@@ -157,6 +157,9 @@ std::vector<VariableInput> variable_inputs(const PredictionInputs& inputs) {
   std::vector<VariableInput> all;
   add_fields(all, inputs, of_accelerator,
              [](const auto& visit, auto& of) { visit_accelerator(visit, of.cluster.accelerator); });
+  // Multiprocessors share the peak, so that their number says nothing by itself.
+  std::erase_if(
+      all, [](const VariableInput& each) { return each.name == "accelerator.multiprocessors"; });
   tie_best_products(all, inputs.cluster.accelerator);
   add_fields(all, inputs, "",
              [](const auto& visit, auto& of) { visit_cluster(visit, of.cluster); });

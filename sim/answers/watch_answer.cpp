@@ -139,6 +139,19 @@ std::optional<double> written_at(const std::filesystem::path& file) {
       .count();
 }
 
+/// Time since a running job last wrote its log, if it is longer than many steps and than
+/// evaluations and checkpoints are taken to last (assumed).
+std::optional<Seconds> silence(const WatchAnswer& now) {
+  constexpr double many_steps = 100;
+  constexpr Seconds least{10 * 60.0};
+  if (!now.written || now.is_over()) return {};
+  const double clock =
+      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const Seconds since{clock - *now.written};
+  if (since < std::max(least, many_steps * now.recent)) return {};
+  return since;
+}
+
 /// Number of iterations by the log, else as stated. InputError if both state one and they differ.
 std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& request) {
   if (!request.iterations || request.iterations == run.iterations) return run.iterations;
@@ -175,6 +188,7 @@ WatchAnswer watch(const WatchQuestion& request) {
   forecast(now);
   now.slowdown = slowdown_of(now);
   now.written = written_at(request.file);
+  now.silent = silence(now);
   const auto* const cause = std::find_if(causes_of_drift.begin(), causes_of_drift.end(),
                                          [&](const DriftCause& each) { return each.shows(now); });
   if (cause != causes_of_drift.end()) now.cause = cause->sentence;

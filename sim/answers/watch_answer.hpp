@@ -40,6 +40,7 @@ struct WatchAnswer {
   std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
   std::optional<StepSlowdown> slowdown{};
   std::optional<double> written{};  ///< time when the log was last written, in seconds since 1970
+  std::optional<Seconds> silent{};  ///< since then, if that is far longer than steps take
   double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
   std::string cause{};              ///< of a drift; empty if there is none or no cause shows
 

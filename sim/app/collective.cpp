@@ -16,6 +16,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/collective_report.hpp"
 #include "sim/report/tuner_file.hpp"
+#include "sim/validation/link_lint.hpp"
 #include "sim/yaml/named_file.hpp"
 
 namespace tofn {
@@ -169,9 +170,11 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   cluster.measured.reset();
   const bool is_shipped =
       !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
-  return collective_answer(request, learned_time(LinkFit(link_tables(knowledge), shipped_spreads()),
-                                                 cluster, ranks.on(with_nominal_links(cluster)),
-                                                 request.kind, request.size, is_shipped));
+  LearnedTime learned =
+      learned_time(LinkFit(link_tables(knowledge), shipped_spreads()), cluster,
+                   ranks.on(with_nominal_links(cluster)), request.kind, request.size, is_shipped);
+  learned.least = least_time(request.kind, request.size, ranks.on(with_full_links(cluster))).time;
+  return collective_answer(request, learned);
 }
 
 }  // namespace

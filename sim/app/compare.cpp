@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
@@ -75,6 +77,12 @@ bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerat
   });
 }
 
+std::set<std::string> benchmarks_in(const std::vector<ResolvedRow>& table) {
+  std::set<std::string> names;
+  for (const ResolvedRow& row : table) names.insert(row.row.inputs.benchmark);
+  return names;
+}
+
 }  // namespace
 
 CommandAnswer run_compare(const options::variables_map& values) {
@@ -104,11 +112,13 @@ CommandAnswer run_compare(const options::variables_map& values) {
     if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));
   const bool is_answered = std::any_of(wanted.begin(), wanted.end(),
                                        [](const auto& row) { return row.prediction.has_value(); });
+  if (wanted.empty())
+    throw InputError({published.string()}, "benchmark",
+                     fmt::format("has no row of what was requested; it has {}",
+                                 fmt::join(benchmarks_in(table), ", ")));
   if (!is_answered)
-    say(fmt::format("{}: {}", published.string(),
-                    wanted.empty() ? "has no row of what was requested"
-                                   : "each row was left out: there is nothing to compare"));
-  const AnswerText text = compare_text(wanted);
+    say(fmt::format("{}: each row was left out: there is nothing to compare", published.string()));
+  const AnswerText text = compare_text(wanted, published.filename().string());
   return {.text = text.screen,
           .details = text.details,
           .records = compare_records(wanted),

@@ -32,7 +32,8 @@ constexpr const char* examples =
     "  tofn plan llama2-13b aws-p5 --tokens 2T --deadline 30d --price-term on_demand,spot\n"
     "  tofn plan llama3-8b dgx-h100 dgx-b200 -N 8..64 --rl grpo --prompts 64 --generations 32 "
     "--response-length 1060 --max-length 4096 --rl-steps 400\n\n"
-    "CLUSTER:N is a stock of N accelerators; without clusters all that have a price are tried.\n"
+    "CLUSTER:N is a stock of up to N accelerators; without clusters all that have a price are "
+    "tried.\n"
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 

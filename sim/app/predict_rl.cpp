@@ -127,7 +127,7 @@ RlJob rl_job_of(const options::variables_map& values) {
                   .steps_off = stated(values, option::steps_off),
                   .generators = option::generators.of(values),
                   .engine_ranks = option::engine_ranks.of(values),
-                  .engine_weights = option::engine_precision.value(values),
+                  .stated_engine_weights = stated(values, option::engine_precision),
                   .stated_sequences = stated(values, option::max_sequences),
                   .steps = option::rl_steps.of(values)};
   at_key({}, option::max_length.flag(), [&] { return job.lengths(); });

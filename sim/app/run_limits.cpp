@@ -91,7 +91,7 @@ struct RequestedLimit {
 
 constexpr std::array requested_limits{
     RequestedLimit{
-        {"deadline", "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01"},
+        {"deadline", "the run may take, e.g. 20d, '3 weeks', or a date: 2027-03-01"},
         &RunFigures::days,
         "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' or 500h",
         deadline},

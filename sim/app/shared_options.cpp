@@ -14,15 +14,16 @@ inline namespace app {
 
 int sequence_length_of(const std::string& text, const std::string& flag) {
   constexpr int most = 1 << 24;
-  constexpr int unit = 1024;
-  const bool is_of_units = text.ends_with('k') || text.ends_with('K');
+  int unit = 1;
+  if (text.ends_with('k') || text.ends_with('K')) unit = 1024;
+  if (text.ends_with('M')) unit = 1024 * 1024;
   long long count = 0;
-  if (parse_integer(text.substr(0, text.size() - (is_of_units ? 1 : 0)), count) && count >= 1 &&
-      count <= (is_of_units ? most / unit : most))
-    return static_cast<int>(is_of_units ? unit * count : count);
+  if (parse_integer(text.substr(0, text.size() - (unit > 1 ? 1 : 0)), count) && count >= 1 &&
+      count <= most / unit)
+    return static_cast<int>(unit * count);
   throw InputError({}, flag,
-                   fmt::format("expected tokens from 1 to {}, such as 8192 or 8k (8 x 1024), got "
-                               "'{}'",
+                   fmt::format("expected tokens from 1 to {}, such as 8192, 8k (8 x 1024) or 1M "
+                               "(1024 x 1024), got '{}'",
                                most, shortened(text)));
 }
 

@@ -23,11 +23,13 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Figures in the cluster's file and in its accelerator's file.
+/// Figures in the cluster's file and in its accelerator's file, but those that the cluster's own
+/// links replace.
 std::vector<VariableInput> figures_of(const PredictionInputs& inputs) {
   std::vector<VariableInput> all = variable_inputs(inputs);
   std::erase_if(all, [](const VariableInput& each) {
-    return each.name.starts_with("stack.") || each.name.find('.') == each.name.npos;
+    return each.name.starts_with("stack.") || each.name.starts_with("accelerator.scale_up.") ||
+           each.name.find('.') == each.name.npos;
   });
   return all;
 }

@@ -33,7 +33,7 @@ void rl_rows(Walk& walk, RlJob& rl) {
   walk({"steps_off", rl_words::steps_off, false, range::not_negative}, rl.steps_off);
   walk({"generators", rl_words::generators, false, least}, rl.generators);
   walk({"engine_tp", rl_words::engine_ranks, false, least}, rl.engine_ranks);
-  walk({"engine_precision", rl_words::engine_precision}, rl.engine_weights);
+  walk({"engine_precision", rl_words::engine_precision}, rl.stated_engine_weights);
   walk({"max_sequences", rl_words::most_sequences, false, least}, rl.stated_sequences);
   walk({"reference", rl_words::reference}, rl.has_reference);
 }
@@ -54,6 +54,7 @@ RlJob read_rl_job(const YamlNode& node) {
 void list_rl_keys(FieldLister& lister) {
   RlJob rl{.stated_prompt_tokens = default_prompt_tokens,
            .stated_spread = default_length_spread,
+           .stated_engine_weights = Precision::Bf16,
            .stated_sequences = default_most_sequences};
   rl_rows(lister, rl);
 }

@@ -34,6 +34,7 @@ struct CollectiveTable {
   int nodes = 0;
   std::string algorithm;            ///< forced one (`Ring`); empty: the library's choice
   std::string protocol;             ///< forced one (`LL128`); empty: the library's choice
+  std::string wrong_results{};      ///< first row whose results the benchmark found wrong
   std::string setting{};            ///< all that a record states about the measurement
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may occur several times (repeats)
 };

@@ -39,7 +39,7 @@ struct ColumnEnd {
 };
 /// Meaning of an end that only figures of runs have.
 constexpr std::string_view overrun_meaning =
-    "the middle of its draws with the overrun of published runs";
+    "the median of its samples, in which the overrun of published runs is included";
 constexpr std::array column_ends{
     ColumnEnd{"_low90", "lower end of its 90 % interval"},
     ColumnEnd{"_high90",

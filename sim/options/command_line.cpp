@@ -89,7 +89,8 @@ options::variables_map parse_words(const CommandLine& line, const CommandOptions
   } catch (const program_options::unknown_option& error) {
     throw InputError(unrecognised(error, all));
   } catch (const program_options::too_many_positional_options_error&) {
-    throw InputError(fmt::format("there are more words than the command takes: {}", line.usage));
+    throw InputError(fmt::format("there are more words than the command takes: {}",
+                                 line.usage.substr(0, line.usage.find('\n'))));
   } catch (const program_options::error& error) {
     throw InputError(error.what());  // Boost's messages name the option
   }

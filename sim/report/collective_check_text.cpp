@@ -134,7 +134,8 @@ std::string subject_words(const JudgedTable& judged) {
 /// True if the text names causes.
 bool has_causes(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
-  return judgement.impossible.empty() && !judged.is_normal() &&
+  return judged.table.wrong_results.empty() && judgement.impossible.empty() &&
+         !judged.is_normal() &&
          (judgement.slow || !judged.slowdowns.empty() || judgement.has_slow_rows());
 }
 
@@ -198,7 +199,10 @@ std::string tables_text(const std::vector<JudgedTable>& tables) {
       left("verdict", found)};
   std::vector<std::string> counts;
   for (const auto& [verdict, count] : verdicts)
-    counts.push_back(fmt::format("{} {}", count, verdict == "slow" ? "SLOW" : verdict));
+    counts.push_back(fmt::format("{} {}", count,
+                                 verdict == "slow"            ? "SLOW"
+                                 : verdict == "wrong results" ? "WRONG RESULTS"
+                                                              : verdict));
   return fmt::format("{} tables: {}\n\n", tables.size(), fmt::join(counts, ", ")) +
          table_text(columns, tables) + "GB/s: bus bandwidth of the largest size\n";
 }
@@ -206,6 +210,7 @@ std::string tables_text(const std::vector<JudgedTable>& tables) {
 }  // namespace
 
 std::string verdict_word(const JudgedTable& judged) {
+  if (!judged.table.wrong_results.empty()) return "wrong results";
   if (!judged.judgement.impossible.empty()) return "faster than the links allow";
   if (judged.judgement.slow) return "slow";
   if (judged.judgement.is_undecided()) return "too few rows";
@@ -214,6 +219,9 @@ std::string verdict_word(const JudgedTable& judged) {
 
 std::string verdict_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
+  if (!judged.table.wrong_results.empty())
+    return fmt::format("WRONG RESULTS: the benchmark found {}; its times were not judged",
+                       judged.table.wrong_results);
   if (!judgement.impossible.empty())
     return fmt::format("{}: {}", verdict_word(judged), judgement.impossible);
   if (judgement.slow) {

@@ -194,8 +194,8 @@ std::string fitted_words(const CollectiveAnswer& answer) {
 std::string extrapolation_text(const CollectiveAnswer& answer) {
   std::string text;
   if (answer.beyond_nodes > far_beyond)
-    text +=
-        fmt::format(", {:.3g} x more nodes than the formulas were fitted to", answer.beyond_nodes);
+    text += fmt::format(", on {} times as many nodes as the formulas were fitted to",
+                        short_figure(answer.beyond_nodes));
   if (answer.beyond_sizes > far_beyond)
     text += fmt::format(", {:.3g} x larger than the formulas were fitted to", answer.beyond_sizes);
   return text;

@@ -12,7 +12,7 @@ inline namespace report {
 
 /// Text of the errors of predictions by benchmark, and of the runs with the largest errors; the
 /// details list all runs.
-AnswerText compare_text(std::span<const BacktestRow>);
+AnswerText compare_text(std::span<const BacktestRow>, std::string_view table = {});
 
 /// One row for each published row.
 Records compare_records(std::span<const BacktestRow>);

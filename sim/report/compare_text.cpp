@@ -218,16 +218,17 @@ std::string cancellation_note(std::span<const BacktestRow> rows) {
 
 }  // namespace
 
-AnswerText compare_text(std::span<const BacktestRow> rows) {
+AnswerText compare_text(std::span<const BacktestRow> rows, std::string_view table) {
   const ErrorTable all = error_table(rows, "");
   AnswerText text;
   if (all.time.count > 0)
     text.screen =
         fmt::format(
-            "Of {} that calibration did not see, predictions are {:.1f} % off in the mean, {:.1f} "
-            "% "
-            "in the median; {} inside their 90 % range\n\n",
-            counted(all.time.count, "published run"), 100 * all.time.mean, 100 * all.time.median,
+            "Of {}{}{} that calibration did not see, predictions are {:.1f} % off in the mean, "
+            "{:.1f} "
+            "% in the median; {} inside their 90 % range\n\n",
+            counted(all.time.count, "published run"), table.empty() ? "" : " of ", table,
+            100 * all.time.mean, 100 * all.time.median,
             all.inside_interval == 1 ? "1 is" : fmt::format("{} are", all.inside_interval)) +
         error_summary(rows) + '\n' + worst_table(rows) + '\n' + coverage_note(all) +
         note("linear", "the error of a baseline, the 8-accelerator score x 8 / N") +

@@ -57,9 +57,9 @@ std::string same_loss_text(const StatedRun& run, const RunPoint& point) {
   const double tokens = run.tokens();
   return note(
       "same loss",
-      fmt::format("{} days simulated to the loss of {} {} at the default {} samples, by "
-                  "which the batch was chosen and machines are to be compared",
-                  short_figure(*point.days_to_default_loss),
+      fmt::format("{} simulated to the loss that {} {} give at the default batch of {}; the batch "
+                  "was chosen by this time, and machines should be compared by it",
+                  time_words(Seconds{*point.days_to_default_loss * 86400}),
                   count_text(tokens > 0 ? tokens : run.samples(), 4),
                   tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }

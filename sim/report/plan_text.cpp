@@ -96,6 +96,24 @@ std::string runner_up_text(const RunSearch& requested, const RunChoice& choice) 
   return note("runner-up", text);
 }
 
+/// Line on a run that is much shorter and hardly worse, where no limit asks for it; empty if there
+/// is none.
+std::string unlimited_text(const RunSearch& requested, const RunChoice& choice) {
+  constexpr double hardly = 1.1;
+  constexpr double much = 3;
+  if (!requested.limits.empty() || !choice.best) return {};
+  const RunCandidate& best = choice.candidates[*choice.best];
+  const RunCandidate* shortest = nullptr;
+  for (const RunCandidate& each : choice.candidates)
+    if (requested.by.of(each.figures()) <= hardly * requested.by.of(best.figures()) &&
+        (shortest == nullptr || each.figures().days < shortest->figures().days))
+      shortest = &each;
+  if (shortest == nullptr || best.figures().days < much * shortest->figures().days) return {};
+  return note("no limit", fmt::format("{}: {}, {} (--deadline)", name_of(requested, *shortest),
+                                      figures_text(requested, *shortest),
+                                      difference_text(requested, *shortest, best)));
+}
+
 std::string runner_up_details(const RunChoice& choice) {
   if (choice.lost_by.empty()) return {};
   return note("runner-up", "loses by " + lost_by_text(choice.lost_by));
@@ -175,8 +193,9 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                                           count_text(plans, 3), plans == 1 ? "" : "s")) +
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
-                 binding_text(requested, choice) + left_out_candidates(choice) +
-                 assumed_text(request, shown.point) + ranges_text(estimate) + note("repeat", again);
+                 unlimited_text(requested, choice) + binding_text(requested, choice) +
+                 left_out_candidates(choice) + assumed_text(request, shown.point) +
+                 ranges_text(estimate) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",

@@ -36,6 +36,17 @@ struct RunLines {
   std::vector<std::string> next_of{};  ///< questions that only such a run answers
 };
 
+/// Advice where no plan on as many accelerators fits.
+std::string to_try(const ModelRun& request, const SimulatedStep& step) {
+  constexpr double bytes = 2;  // of a parameter's weight alone
+  const double all = bytes * parameters(step.model);
+  const double memory = request.cluster.accelerator.memory.value.base();
+  if (all > memory * step.plan.accelerators())
+    return fmt::format("more of them (-N): the weights alone fill {:.0f}", std::ceil(all / memory));
+  return request.space == PlanSpace::All ? "more of them (-N)"
+                                         : "--search all, or more of them (-N)";
+}
+
 RunLines lines_of(const ModelRun& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   const SimulatedStep& step = *run.simulated();
@@ -45,11 +56,7 @@ RunLines lines_of(const ModelRun& request, const RunPoint& point) {
   return {.title = std::move(title),
           .hardware = hardware_words(step) + ": " + does_not_fit_words(fullest),
           .memory = step_memory_words(fullest),
-          .way_out = point.fits ? ""
-                                : way_out_text(point.way_out, request.space == PlanSpace::All
-                                                                  ? "more of them (-N)"
-                                                                  : "--search all, or more of "
-                                                                    "them (-N)"),
+          .way_out = point.fits ? "" : way_out_text(point.way_out, to_try(request, fullest)),
           .plan = job_plan_text(point),
           .batch = batch_text(request.run, run) + same_loss_text(request.run, point),
           .phases = job_phases_text(point),

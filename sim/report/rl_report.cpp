@@ -142,6 +142,9 @@ std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
     assumed.emplace_back("response lengths that spread log-normally");
   if (!rl.stated_prompt_tokens)
     assumed.push_back(fmt::format("prompts of {:g} tokens (--prompt-length)", rl.prompt_tokens()));
+  if (!rl.stated_engine_weights)
+    assumed.push_back(
+        fmt::format("engine weights in {} (--engine-precision)", to_text(rl.engine_weights())));
   if (!rl.stated_sequences)
     assumed.push_back(fmt::format("engines that run at most {} sequences at once (--max-sequences)",
                                   rl.most_sequences()));

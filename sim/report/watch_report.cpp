@@ -41,6 +41,9 @@ std::string warning_text(const LogWarning& warning) {
 
 std::string left_text(const WatchAnswer& now) {
   if (!now.run.ended.empty()) return fmt::format(", ended ({})", now.run.ended);
+  if (now.silent)
+    return fmt::format(", but NOTHING WAS WRITTEN FOR {}{}", time_words(*now.silent),
+                       now.left ? fmt::format("; {} are left", time_words(*now.left)) : "");
   if (now.left)
     return fmt::format(", ends in {} ({})", time_words(*now.left),
                        time_range_words({now.left_low.base(), now.left_high.base()}, *now.left));
@@ -51,17 +54,20 @@ std::string left_text(const WatchAnswer& now) {
   return ", the log does not say how many iterations: --iterations";
 }
 
-/// Local time such as `2026-11-28 22:31`.
-std::string date_text(double seconds) {
-  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
+/// Local time such as `2026-11-28 22:31`, or with its seconds.
+std::string date_text(double seconds, bool has_seconds) {
+  const auto time = fmt::localtime(static_cast<std::time_t>(seconds));
+  return has_seconds ? fmt::format("{:%Y-%m-%d %H:%M:%S}", time)
+                     : fmt::format("{:%Y-%m-%d %H:%M}", time);
 }
 
 /// Line with the time at which the job ends if it continues as it is.
 std::string end_text(const WatchAnswer& now) {
-  if (!now.left || !now.written) return {};
-  return note("end", fmt::format("{} ({} to {})", date_text(*now.written + now.left->base()),
-                                 date_text(*now.written + now.left_low.base()),
-                                 date_text(*now.written + now.left_high.base())));
+  if (!now.left || !now.written || now.silent) return {};
+  const bool is_near = now.left_high - now.left_low < Seconds{2 * 60.0};
+  const auto date = [&](Seconds left) { return date_text(*now.written + left.base(), is_near); };
+  return note("end", fmt::format("{} ({} to {})", date(*now.left), date(now.left_low),
+                                 date(now.left_high)));
 }
 
 /// Text such as `1.2 hours (307 accelerator-hours)`.
@@ -130,6 +136,11 @@ ExplainedRecords watch_records(const WatchAnswer& answer) {
        "until the run ends"},
       {"left_low_s", seconds(&WatchAnswer::left_low), "lower end of its 90 % interval"},
       {"left_high_s", seconds(&WatchAnswer::left_high), "upper end of it"},
+      {"silent_s",
+       [](const WatchAnswer& now) {
+         return now.silent ? std::optional(now.silent->base()) : std::nullopt;
+       },
+       "since the log was last written, where steps and checkpoints do not explain it"},
       {"drift", &WatchAnswer::drift},
       {"own_drift", &WatchAnswer::own_drift, "of the newest steps against the first ones"},
       {"outside_share", &WatchAnswer::outside, "of the time that lies between steps"},

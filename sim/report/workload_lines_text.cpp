@@ -87,6 +87,7 @@ std::string workload_plan_text(const WorkloadRun& request, const std::vector<Run
                                     : plan_text(plan)) +
            (placed.empty() ? placed : fmt::format(", {} accelerators of a domain", placed));
   });
+  if (plans.size() > 1) plans = {"one for each N (--details)"};
   plans.front() = fmt::format("{}: {}", request.plan_choice, plans.front());
   return listed_note("plan", plans, ";");
 }

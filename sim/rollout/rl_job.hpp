@@ -38,13 +38,14 @@ struct RlJob {
   std::optional<int> steps_off{};     ///< absent: 0
   std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
   std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
-  Precision engine_weights = Precision::Bf16;
+  std::optional<Precision> stated_engine_weights{};  ///< absent: assumed
   std::optional<int> stated_sequences{};  ///< most at once in one engine; absent: assumed
   std::optional<double> steps{};          ///< of the whole run; absent: one step
 
   double prompt_tokens() const { return stated_prompt_tokens.value_or(default_prompt_tokens); }
   double length_spread() const { return stated_spread.value_or(default_length_spread); }
   int most_sequences() const { return stated_sequences.value_or(default_most_sequences); }
+  Precision engine_weights() const { return stated_engine_weights.value_or(Precision::Bf16); }
   double responses() const { return prompts * generations; }
   /// Responses of one optimizer step. InputError if the updates do not share them equally, which
   /// no published setup does.

@@ -1,6 +1,7 @@
 #include "sim/simulation/plan_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -62,6 +63,14 @@ int largest_expert_count(const Model& model) {
   int most = 1;
   for (const PartTraits& part : layer_traits(model)) most = std::max(most, part.experts);
   return most;
+}
+
+/// True if a search of all plans tries more than one value of the field, or the one that is never
+/// slower; of other fields it takes the stack's default.
+bool is_varied(std::string_view field) {
+  constexpr std::array fields{"sharded",      "parameter_overlap", "data_overlap",
+                              "send_overlap", "tensor_overlap",    "whole_experts"};
+  return std::find(fields.begin(), fields.end(), field) != fields.end();
 }
 
 /// Visits the plans of a search. Each step sets a few fields of the plan in every way and calls the
@@ -225,9 +234,10 @@ void Walk::offloading(Plan plan) {
 }
 
 void Walk::passes(Plan plan) {
-  if (request_.space == PlanSpace::Default)
-    plan = as_run_by(request_.profile.framework_defaults, std::move(plan),
-                     [&](std::string_view name) { return !is_free(name); });
+  plan =
+      as_run_by(request_.profile.framework_defaults, std::move(plan), [&](std::string_view name) {
+        return !is_free(name) || (tries_all(name) && is_varied(name));
+      });
   if (const std::string words = cannot_run(offered_, plan); !words.empty()) {
     if (refusal_.empty()) refusal_ = words;
     return;

@@ -19,7 +19,8 @@ std::string named(const LinkFamily& family) {
 }  // namespace
 
 Interval LearnedTime::around(Seconds centre) const {
-  return {centre.base() * std::exp(-reach), centre.base() * std::exp(reach)};
+  const Seconds possible = std::min(least, centre);
+  return {std::max(centre * std::exp(-reach), possible).base(), centre.base() * std::exp(reach)};
 }
 
 LearnedTime learned_time(const LinkFit& fit, const Cluster& machine, const Communicator& nominal,

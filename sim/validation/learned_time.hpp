@@ -14,8 +14,9 @@ struct LearnedTime {
   double reach = 0;       ///< half-width of the 90 % interval, as a logarithm
   int tables = 0;         ///< of the machine itself, which are fitted together with all others
   std::string machine{};  ///< machine of these tables
+  Seconds least{};        ///< that the full links allow; 0: unknown
 
-  /// Interval around a time that formulas give.
+  /// Interval around a time that formulas give, of times that the links allow.
   Interval around(Seconds) const;
 };
 

@@ -12,15 +12,6 @@ namespace {
 // Logs print times and bandwidths with three digits or more.
 constexpr double rounding = 0.99;
 
-Cluster nominal(Cluster cluster) {
-  cluster.scale_up.bandwidth_efficiency.value = 1;
-  if (cluster.network) {
-    cluster.network->bandwidth_efficiency.value = 1;
-    cluster.network->oversubscription.value = 1;  // the whole job may be below one leaf
-  }
-  return cluster;
-}
-
 LinkBound bound_of(const Algorithm& algorithm, Bytes payload, const Communicator& c) {
   const LinkTraffic moved = algorithm.traffic(payload, c);
   // One rank of each node sends to the next node in send-receive, and may use every NIC.
@@ -43,8 +34,17 @@ std::string problem_of(const CollectiveRow& row, const LinkBound& bound) {
 
 }  // namespace
 
+Cluster with_full_links(Cluster cluster) {
+  cluster.scale_up.bandwidth_efficiency.value = 1;
+  if (cluster.network) {
+    cluster.network->bandwidth_efficiency.value = 1;
+    cluster.network->oversubscription.value = 1;  // the whole job may be below one leaf
+  }
+  return cluster;
+}
+
 Communicator nominal_links(const Cluster& cluster, int ranks, int nodes) {
-  Communicator c = placed_on(nominal(cluster), ranks, nodes);
+  Communicator c = placed_on(with_full_links(cluster), ranks, nodes);
   if (!c.one_domain()) {
     const Network& network = *cluster.network;
     const int used = ranks / nodes;  // idle accelerators leave them their NICs

@@ -11,6 +11,9 @@
 namespace tofn {
 inline namespace validation {
 
+/// The cluster with links that carry all of their nominal bandwidth.
+Cluster with_full_links(Cluster);
+
 /// Places ranks of a cluster on its nominal links, each with its share of the NICs of the node.
 /// InputError if the ranks do not fit.
 Communicator nominal_links(const Cluster&, int ranks, int nodes);

@@ -94,6 +94,7 @@ CollectiveTable completed_table(const LogText& log, std::string_view source,
                        .nodes = *table.nodes,
                        .algorithm = table.algorithm,
                        .protocol = table.protocol,
+                       .wrong_results = table.wrong_results,
                        .rows = {}};
   for (const LoggedRow& row : table.rows) {
     if (const auto complete = completed_row(row, table))

@@ -46,6 +46,7 @@ struct LoggedTable {
   /// OSU and IMB count what each rank sends, for gather and all-to-all; nccl-tests counts the sum.
   bool size_is_per_rank = false;
   bool bandwidth_is_in_place = false;  ///< for rows without a time
+  std::string wrong_results{};         ///< first row whose results the benchmark found wrong
   LogLine line{};                      ///< first line of the table
   std::vector<LoggedRow> rows{};
 };

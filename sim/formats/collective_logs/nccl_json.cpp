@@ -84,10 +84,13 @@ void take_result(const LogText& log, const Json& result, std::size_t index, Logg
                                    row.out_of_place, row);
   const bool is_right_in_place =
       take_place(log, json_at(result, "in_place"), where + ".in_place", row.in_place, row);
-  if (is_right && is_right_in_place)
+  if (is_right && is_right_in_place) {
     table.rows.push_back(row);
-  else
-    read.remarks.push_back(log.remark(row.line, where + " left out: wrong values"));
+    return;
+  }
+  read.remarks.push_back(log.remark(row.line, where + " left out: wrong values"));
+  if (table.wrong_results.empty())
+    table.wrong_results = "wrong values of " + to_text(Bytes{row.size});
 }
 
 }  // namespace

@@ -253,10 +253,14 @@ class NcclTestsReader {
     if (!in_table_ || read_.tables.back().type != row.type) open_table(line);
     read_.tables.back().type = row.type;
     check_order(line, row.row.size);
-    if (row.flaw.empty())
-      read_.tables.back().rows.push_back(row.row);
-    else
-      read_.remarks.push_back(log_.remark(line, "left out: " + row.flaw));
+    LoggedTable& table = read_.tables.back();
+    if (row.flaw.empty()) {
+      table.rows.push_back(row.row);
+      return;
+    }
+    read_.remarks.push_back(log_.remark(line, "left out: " + row.flaw));
+    if (table.wrong_results.empty())
+      table.wrong_results = fmt::format("{} of {}", row.flaw, to_text(Bytes{row.row.size}));
   }
 
   const LogText& log_;

@@ -113,6 +113,10 @@ TEST_CASE("a plan of RL tries sizes between doublings around the best of each ag
   CHECK(tried.count(24) == 1);
   CHECK(*tried.begin() == 8);
   CHECK(*tried.rbegin() == 32);
+  std::set<std::optional<int>> ages;
+  for (const RlCandidate& each : choice.candidates)
+    if (each.point.accelerators == 24) ages.insert(each.request.rl.steps_off);
+  CHECK(ages == std::set<std::optional<int>>{0, 1});
   const double between = search.by.of(choice.shown().figures());
   search.offers.front().is_refined = false;
   const RlChoice doublings = rl_choice(search);

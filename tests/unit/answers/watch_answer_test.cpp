@@ -1,6 +1,8 @@
 #include "sim/answers/watch_answer.hpp"
 
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
@@ -48,6 +50,24 @@ TEST_CASE("a steady job ends when its steps say") {
   CHECK(now.left_high >= *now.left);
   CHECK(now.cause.empty());
   CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2.00 s a step, ends in "));
+  CHECK_FALSE(now.silent);
+}
+
+TEST_CASE("a running job whose log is no longer written is silent, and one that ended is not") {
+  const TemporaryFolder folder;
+  const auto of_lines = [&](int lines, std::chrono::minutes ago) {
+    const std::string file = log_of(
+        folder, [](int) { return 2000.0; }, 1, lines);
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - ago);
+    return watch({.file = file});
+  };
+  using std::chrono::minutes;
+  CHECK_FALSE(of_lines(100, minutes(9)).silent);  // 10 minutes, since 100 steps take 200 s
+  const WatchAnswer silent = of_lines(100, minutes(60));
+  REQUIRE(silent.silent);
+  CHECK_THAT(silent.silent->base(), WithinRel(3600, 0.01));
+  CHECK_THAT(watch_text(silent), ContainsText("NOTHING WAS WRITTEN FOR") && !ContainsText("end "));
+  CHECK_FALSE(of_lines(1000, minutes(60)).silent);
 }
 
 TEST_CASE("a job is done at its last iteration, and not where its end is past any number") {

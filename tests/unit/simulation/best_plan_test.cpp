@@ -404,6 +404,27 @@ TEST_CASE("samples that no doubling divides are tried in whole micro-batches") {
   CHECK(tried(8 * 64) == std::set<double>{1, 2, 4, 8, 16, 32, 64});
 }
 
+TEST_CASE("a search of all plans takes the stack's default where it varies nothing") {
+  Search search;
+  search.model = toy_mixture();
+  search.fixed = "ep";
+  search.request.expert_parallel_size = 4;
+  search.profile.framework_defaults.expert_dispatch = ExpertDispatch::DeepEp;
+  const auto found = [&](PlanSpace space) {
+    return best_plan({.model = search.model,
+                      .cluster = search.cluster,
+                      .profile = search.profile,
+                      .accelerators = 16,
+                      .global_batch = 64,
+                      .request = search.request,
+                      .is_fixed = [](std::string_view name) { return name == "ep"; },
+                      .space = space});
+  };
+  const BestPlan all = found(PlanSpace::All);
+  CHECK(all.plan.expert_dispatch == ExpertDispatch::DeepEp);
+  CHECK(all.time <= found(PlanSpace::Default).time);
+}
+
 TEST_CASE("a stack without sharded optimizers pipelines with the shardings that it has") {
   Search search;
   search.fixed = "pp";

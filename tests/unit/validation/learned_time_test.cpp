@@ -40,6 +40,14 @@ TEST_CASE("an interval reaches as far up as down, as a factor") {
   CHECK_THAT(time.around(Seconds{3}).high, WithinRel(6.0, 1e-12));
 }
 
+TEST_CASE("an interval holds no time that the links do not allow") {
+  const LearnedTime time{.time = Seconds{1}, .reach = std::log(2.0), .least = Seconds{2}};
+  CHECK(time.around(Seconds{3}).low == 2);
+  CHECK(time.around(Seconds{5}).low == 2.5);
+  // A formula that is faster than the links still lies in its interval.
+  CHECK(time.around(Seconds{1}).low == 1);
+}
+
 TEST_CASE("a machine's own tables narrow what is told of it") {
   const Cluster& known = learned_library().cluster("dgx-h100");
   const LearnedTime by_tables = learned(known, 128, 0x1p25);
