@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "sim/answers/model_run.hpp"
 #include "sim/answers/workload_run.hpp"
 #include "sim/core/error.hpp"
@@ -21,15 +19,6 @@ RunPoint run_point(const RunRequest& request, int accelerators) {
 
 namespace {
 
-/// Words on the rest of a last node that is not counted, and so not paid.
-std::vector<std::string> rest_of_node(const Cluster& cluster, int accelerators) {
-  const int each = cluster.accelerators_per_node.value;
-  const int rest = accelerators % each;
-  if (accelerators < each || rest == 0) return {};
-  return {fmt::format("{} accelerators take {} nodes of {}: the {} that stay idle are not paid",
-                      accelerators, accelerators / each + 1, each, each - rest)};
-}
-
 /// Predicts one size, with words on what would suit it better; a size on which the run cannot be
 /// had is skipped.
 RunPoint answered_point(const RunRequest& request, int accelerators) {
@@ -37,7 +26,6 @@ RunPoint answered_point(const RunRequest& request, int accelerators) {
     RunPoint point = run_point(request, accelerators);
     const auto advice = [&](const auto& run) { return advice_on(run, point); };
     add_new(point.substitutions, std::visit(advice, request.of));
-    add_new(point.substitutions, rest_of_node(request.cluster(), accelerators));
     return point;
   } catch (const InputError& error) {
     return {.accelerators = accelerators, .skipped_because = error.what()};

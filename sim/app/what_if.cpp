@@ -35,6 +35,11 @@ std::vector<VariableInput> figures_of(const PredictionInputs& inputs) {
 }
 
 const VariableInput& figure_named(const std::vector<VariableInput>& all, const std::string& name) {
+  constexpr std::string_view of_chip = "accelerator.";
+  if (name.starts_with("accelerator.scale_up."))
+    throw InputError({}, option::times.flag(),
+                     fmt::format("{} changes nothing, since the cluster states its own links: {}",
+                                 name, name.substr(of_chip.size())));
   std::vector<std::string> names;
   for (const VariableInput& each : all) {
     if (each.name == name) return each;

@@ -220,7 +220,7 @@ std::string verdict_word(const JudgedTable& judged) {
 std::string verdict_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   if (!judged.table.wrong_results.empty())
-    return fmt::format("WRONG RESULTS: the benchmark found {}; its times were not judged",
+    return fmt::format("WRONG RESULTS: the benchmark found {}; the times of other sizes are below",
                        judged.table.wrong_results);
   if (!judgement.impossible.empty())
     return fmt::format("{}: {}", verdict_word(judged), judgement.impossible);

@@ -42,7 +42,8 @@ std::string to_try(const ModelRun& request, const SimulatedStep& step) {
   const double all = bytes * parameters(step.model);
   const double memory = request.cluster.accelerator.memory.value.base();
   if (all > memory * step.plan.accelerators())
-    return fmt::format("more of them (-N): the weights alone fill {:.0f}", std::ceil(all / memory));
+    return fmt::format("more of them (-N): the weights alone fill {:.0f} of them",
+                       std::ceil(all / memory));
   return request.space == PlanSpace::All ? "more of them (-N)"
                                          : "--search all, or more of them (-N)";
 }

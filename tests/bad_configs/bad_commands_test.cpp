@@ -40,6 +40,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"report '{cases}/report-cut-short.json'",
      "{cases}/report-cut-short.json:3:1: is not JSON here"},
     {"report --format csv", "--format: does not apply: a report is a page of HTML"},
+    {"predict llama3-8b dgx-h100 --times accelerator.scale_up.bandwidth=2",
+     "--times: accelerator.scale_up.bandwidth changes nothing, since the cluster states its own "
+     "links: scale_up.bandwidth"},
+    {"compare --workloads gpt3",
+     "{configs}/published/mlperf-training-v4.1.csv: benchmark: has no row of what was requested; "
+     "it has bert, llama2_70b_lora, retinanet, stable_diffusion"},
     {"watch a.log llama3-8b", "there are more words than the command takes: watch LOG"},
     {"predict llama3-8b dgx-h100 --rl ppo", "--rl: unknown value 'ppo'; valid values: grpo"},
     {"predict llama3-8b dgx-h100 --rl grpo", "--prompts: is needed with --rl, e.g. 64"},

@@ -90,7 +90,7 @@ void take_result(const LogText& log, const Json& result, std::size_t index, Logg
   }
   read.remarks.push_back(log.remark(row.line, where + " left out: wrong values"));
   if (table.wrong_results.empty())
-    table.wrong_results = "wrong values of " + to_text(Bytes{row.size});
+    table.wrong_results = "wrong values at " + to_text(Bytes{row.size});
 }
 
 }  // namespace

@@ -260,7 +260,7 @@ class NcclTestsReader {
     }
     read_.remarks.push_back(log_.remark(line, "left out: " + row.flaw));
     if (table.wrong_results.empty())
-      table.wrong_results = fmt::format("{} of {}", row.flaw, to_text(Bytes{row.row.size}));
+      table.wrong_results = fmt::format("{} at {}", row.flaw, to_text(Bytes{row.row.size}));
   }
 
   const LogText& log_;

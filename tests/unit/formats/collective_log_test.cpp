@@ -78,7 +78,7 @@ TEST_CASE("a row with wrong results is left out", "[measurements]") {
              ContainsText("16x4-allreduce.txt:6: left out: 2752 wrong values"));
   CHECK(reading.tables.at(0).rows.size() == 5);
   CHECK(reading.tables.at(0).ranks == 64);
-  CHECK(reading.tables.at(0).wrong_results.starts_with("2752 wrong values of "));
+  CHECK(reading.tables.at(0).wrong_results.starts_with("2752 wrong values at "));
 }
 
 constexpr const char* row =

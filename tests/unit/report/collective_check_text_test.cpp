@@ -35,11 +35,11 @@ JudgedTable of_two_nodes(std::vector<LikelyCause> likely) {
 
 TEST_CASE("results that a benchmark found wrong are the verdict, whatever the times") {
   JudgedTable judged = of_two_nodes({});
-  judged.table.wrong_results = "2752 wrong values of 67.1 MB";
+  judged.table.wrong_results = "2752 wrong values at 67.1 MB";
   CHECK_FALSE(judged.is_normal());
   CHECK(verdict_word(judged) == "wrong results");
   CHECK(verdict_text(judged).starts_with(
-      "WRONG RESULTS: the benchmark found 2752 wrong values of 67.1 MB"));
+      "WRONG RESULTS: the benchmark found 2752 wrong values at 67.1 MB"));
 }
 
 TEST_CASE("a second cause is told where it is half as likely as the first") {
