@@ -275,8 +275,11 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file_ending(file);
   if (extension == ".csv") return check_table(file);
   if (is_profile(file)) return check_profile(file);
-  if (extension == ".json")
-    return is_model(YamlNode::load(file)) ? check_model(file) : check_record(file);
+  if (extension == ".json") {
+    const YamlNode root = YamlNode::load(file);
+    if (is_model(root)) return check_model(file);
+    if (resembles_record(root)) return check_record(file);
+  }
   return check_log(file);
 }
 

@@ -74,7 +74,7 @@ FileContent check_log(const std::filesystem::path& path) {
   if (is_step_log(text)) return step_content(text, path.string());
   if (is_collective_log(text)) return collective_content(text, path.string());
   throw InputError({path.string()}, "",
-                   "is no .yaml, .csv or .json file, nor a log in a known format");
+                   "is no file of tofn, no config.json and no log in a known format");
 }
 
 }  // namespace answers

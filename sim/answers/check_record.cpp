@@ -56,5 +56,13 @@ FileContent check_record(const std::filesystem::path& file) {
   return report;
 }
 
+bool resembles_record(const YamlNode& root) {
+  if (!root.is_map()) return false;
+  const auto entries = root.entries();
+  return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+    return entry.first == "tofn_record" || entry.first == "provenance" || entry.first == "points";
+  });
+}
+
 }  // namespace answers
 }  // namespace tofn

@@ -109,8 +109,8 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
 }
 
 std::string job_phases_text(const RunPoint& point) {
+  if (point.estimate->run->stretches.size() == 1) return {};
   const auto phases = phase_estimates(point);
-  if (phases.size() == 1 && phases.front().run->stretches.size() == 1) return {};
   using Row = RunEstimate;
   const auto expected = [](double RunFigures::*figure) { return of_its(&Row::expected, figure); };
   const auto of_step = [](auto figure) {

@@ -129,6 +129,9 @@ TEST_CASE("files of no kind are refused") {
             "list 'date'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) ==
-        text.path().string() + ": is no .yaml, .csv or .json file, nor a log in a known format");
+        text.path().string() + ": is no file of tofn, no config.json and no log in a known format");
+  const TemporaryFile json("steps.json", "{\"steps\": [{\"step\": 1, \"time\": 2}]}\n");
+  CHECK(refusal_of(json.path()) ==
+        json.path().string() + ": is no file of tofn, no config.json and no log in a known format");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }
