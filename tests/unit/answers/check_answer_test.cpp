@@ -132,6 +132,6 @@ TEST_CASE("files of no kind are refused") {
         text.path().string() + ": is no file of tofn, no config.json and no log in a known format");
   const TemporaryFile json("steps.json", "{\"steps\": [{\"step\": 1, \"time\": 2}]}\n");
   CHECK(refusal_of(json.path()) ==
-        json.path().string() + ": is no file of tofn, no config.json and no log in a known format");
+        json.path().string() + ":1: results: is missing: JSON of nccl-tests (-J) is read");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }

@@ -60,13 +60,12 @@ TEST_CASE("what a calibration lacks is answered by formula, and said") {
 namespace {
 
 /// Answer on two nodes of eight without measurements, estimated from `tables` of such nodes.
-CollectiveAnswer answer_by(int tables) {
+CollectiveAnswer answer_by(int tables, Seconds time = Seconds{1e-3}) {
   return collective_answer(
       {.kind = CollectiveKind::AllReduce,
        .size = 1_MiB,
        .communicator = place({.stride = 1, .count = 16}, toy_machine(), 16)},
-      LearnedTime{
-          .time = Seconds{1e-3}, .reach = std::log(2.0), .tables = tables, .machine = "toy"});
+      LearnedTime{.time = time, .reach = std::log(2.0), .tables = tables, .machine = "toy"});
 }
 
 }  // namespace
@@ -81,6 +80,13 @@ TEST_CASE("what nobody measured has the interval of what tables teach of such li
              ContainsText("\nbasis         formula, fitted to 3 tables of toy\nby datasheet  "));
   CHECK(to_csv(collective_records(by_own)).find("\nlearnt,,NCCL,1000,500,2000,") !=
         std::string::npos);
+
+  // The unit changes where three digits would round up to it.
+  const auto screen = [](double us) {
+    return collective_text(answer_by(3, Seconds{us * 1e-6})).screen;
+  };
+  CHECK_THAT(screen(999.4), ContainsText(": 999 us (500 to 1999 us)"));
+  CHECK_THAT(screen(999.6), ContainsText(": 1.00 ms (0.50 to 2.00 ms)"));
 
   const CollectiveAnswer by_others = answer_by(0);
   const double time = by_others.chosen().time.base() * 1e6;
