@@ -621,8 +621,8 @@ TEST_CASE("a comparison of which every row was left out has an exit code of its 
   CHECK_THAT(none.output, ContainsText("unknown accelerator 'Abacus 3000'"));
   const Outcome other = run_program(filled_in(table + " --workloads retinanet"));
   CHECK(other.exit_code == 2);
-  CHECK(other.errors ==
-        filled_in("tofn: {cases}/unknown-accelerator.csv: has no row of what was requested\n"));
+  CHECK(other.errors == filled_in("tofn: {cases}/unknown-accelerator.csv: benchmark: has no row of "
+                                  "what was requested; it has bert\n"));
   CHECK(run_program(filled_in(table)).exit_code == 0);
 }
 
