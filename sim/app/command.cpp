@@ -46,9 +46,26 @@ void refuse_overwriting(const options::variables_map& values, const AnyOption& o
             fmt::format("{} is what --{} reads: name another file", output.string(), name));
 }
 
+namespace {
+
+/// Words in which options of other commands, which `explain` is asked about, stand without dashes.
+std::vector<std::string> as_terms(std::vector<std::string> words, const CommandOptions& own) {
+  for (std::string& word : words) {
+    const bool is_own = std::any_of(own.begin(), own.end(), [&](const CommandOption& row) {
+      return word.substr(0, word.find('=')) == row.option->flag();
+    });
+    if (word.starts_with("--") && word != "--help" && !is_own) word.erase(0, 2);
+  }
+  return words;
+}
+
+}  // namespace
+
 options::variables_map parse_command(const Command& command,
-                                     const std::vector<std::string>& words) {
-  const CommandLine line = command.line(words);
+                                     const std::vector<std::string>& given) {
+  const CommandLine line = command.line(given);
+  const std::vector<std::string> words =
+      command.run == run_explain ? as_terms(given, joined({common_rows(), line.rows})) : given;
   auto values = parse_words(line, common_rows(), words);
   for (const CommandOption& row : joined({common_rows(), line.rows}))
     if (row.option->writes_file)

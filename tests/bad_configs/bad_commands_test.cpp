@@ -22,6 +22,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "plan, scale, step, sweep, collective, report, explore, list, explain, init, check, "
      "calibrate, "
      "validate, import, watch, repeat, manual"},
+    {"explain --goodptu",
+     "unknown term 'goodptu', did you mean 'goodput'? `tofn explain` lists the terms"},
     {"explain goodptu",
      "unknown term 'goodptu', did you mean 'goodput'? `tofn explain` lists the terms"},
     {"init", "init needs cluster, model, run or sweep, e.g. `tofn init cluster`"},
