@@ -19,6 +19,8 @@ struct ReleaseFigure {
   std::string release;
   double value = 0;
   double spread = 0;
+  std::string vendor{};          ///< of the accelerator
+  std::vector<double> values{};  ///< of each system; `value` is their median
 };
 
 /// One accelerator's fitted step of one workload.

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <tuple>
 
 #include "sim/calibration/fit_workloads.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -24,6 +27,13 @@ int own_release_distance(const std::string& observed, const std::string& wanted)
   return observed == wanted ? 0 : release_distance(observed, wanted);
 }
 
+int distance(const ReleaseFigure& figure, const RunDescription& run) {
+  const std::string& wanted = run.settings.software_release;
+  return figure.accelerator == run.cluster->accelerator.name
+             ? own_release_distance(figure.release, wanted)
+             : release_distance(figure.release, wanted);
+}
+
 /// Number of systems that the fit is from.
 int systems_of(const AcceleratorFit& fit) {
   int systems = 0;
@@ -33,19 +43,37 @@ int systems_of(const AcceleratorFit& fit) {
 
 }  // namespace
 
-const ReleaseFigure* nearest(const std::vector<ReleaseFigure>& figures, const RunDescription& run,
-                             Decides first) {
+const ReleaseFigure* nearest(const std::vector<ReleaseFigure>& figures, const RunDescription& run) {
   const auto rank = [&](const ReleaseFigure& figure) {
-    const int other = figure.accelerator == run.cluster->accelerator.name ? 0 : 1;
-    const std::string& wanted = run.settings.software_release;
-    const int distance = other == 0 ? own_release_distance(figure.release, wanted)
-                                    : release_distance(figure.release, wanted);
-    return first == Decides::Accelerator ? std::pair{other, distance} : std::pair{distance, other};
+    return std::pair(figure.accelerator != run.cluster->accelerator.name, distance(figure, run));
   };
   const auto best =
       std::min_element(figures.begin(), figures.end(),
                        [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return best == figures.end() ? nullptr : &*best;
+}
+
+ReleaseFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription& run) {
+  constexpr std::size_t enough = 3;
+  const Accelerator& chip = run.cluster->accelerator;
+  const auto rank = [&](const ReleaseFigure* figure) {
+    return std::tuple(figure->vendor != chip.vendor, distance(*figure, run),
+                      figure->accelerator != chip.name);
+  };
+  std::vector<const ReleaseFigure*> order;
+  for (const ReleaseFigure& figure : figures) order.push_back(&figure);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  ReleaseFigure typical = *order.front();
+  for (const ReleaseFigure* next : std::span(order).subspan(1)) {
+    if (typical.values.size() >= enough || next->vendor != typical.vendor ||
+        distance(*next, run) >= release_not_stated)
+      break;
+    typical.values.insert(typical.values.end(), next->values.begin(), next->values.end());
+  }
+  typical.value = median(typical.values);
+  typical.spread = robust_deviation(typical.values);
+  return typical;
 }
 
 Basis figure_basis(const ReleaseFigure& figure, const RunDescription& run) {

@@ -9,12 +9,14 @@
 namespace tofn {
 inline namespace calibration {
 
-enum class Decides { Accelerator, Release };
+/// The observed figure nearest to a run, by accelerator first; null if there is none.
+const ReleaseFigure* nearest(const std::vector<ReleaseFigure>&, const RunDescription&);
 
-/// The observed figure nearest to a run, by accelerator first or by release first; null if there is
-/// none.
-const ReleaseFigure* nearest(const std::vector<ReleaseFigure>&, const RunDescription&,
-                             Decides first);
+/// The median over the systems of the nearest figures, by release first, of the vendor of the
+/// nearest one: as many figures as it takes to have three systems, since one may take a hundred
+/// times as long as another. It is 14.6 s from the start-up of 287 one-domain runs left out in
+/// turn, in the mean, and the nearest figure alone 15.2 s. `figures` must not be empty.
+ReleaseFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription&);
 
 /// Basis of a figure for a run: figures observed in one domain are extrapolated to more.
 Basis figure_basis(const ReleaseFigure&, const RunDescription&);

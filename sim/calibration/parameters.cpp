@@ -226,17 +226,17 @@ std::optional<std::vector<ReferencePoint>> points_of_its_own(
                      std::min(run.round.value_or(latest), of_code.value_or(latest)));
 }
 
-/// Takes the time outside steps and evaluations from the nearest release, because start-up depends
+/// Takes the time outside steps and evaluations from the nearest releases, because start-up depends
 /// on the software.
 void set_fixed(RunParameters& parameters, const WorkloadCalibration& calibration,
                const RunDescription& run) {
-  const auto* figure = nearest(calibration.fixed, run, Decides::Release);
-  if (figure == nullptr) return;
+  if (calibration.fixed.empty()) return;
+  const ReleaseFigure figure = typical_figure(calibration.fixed, run);
   const double least =
       calibration.fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
-  parameters.fixed = {.value = figure->value,
-                      .spread = std::max(figure->spread, least),
-                      .basis = figure_basis(*figure, run)};
+  parameters.fixed = {.value = figure.value,
+                      .spread = std::max(figure.spread, least),
+                      .basis = figure_basis(figure, run)};
   parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
 }
 
@@ -283,7 +283,7 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
   RunParameters parameters = assumed_but_samples(run);
   parameters.compute = profile_for(run);
   parameters.evaluation = calibration.evaluation;
-  if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
+  if (const auto* figure = nearest(calibration.evaluation_factors, run)) {
     const double carried = parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
     parameters.evaluation_factor = {
         .value = figure->value,

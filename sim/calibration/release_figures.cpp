@@ -17,7 +17,6 @@ double spread_of(Values values, double centre, bool relative) {
 
 std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values, bool relative) {
   std::vector<ReleaseFigure> figures;
-  std::vector<std::vector<double>> collected;
   for (const LabelledValue& each : values) {
     const std::string& accelerator = each.seen->run.cluster->accelerator.name;
     const std::string& release = each.seen->run.settings.software_release;
@@ -26,14 +25,15 @@ std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values
     });
     const auto index = static_cast<std::size_t>(place - figures.begin());
     if (place == figures.end()) {
-      figures.push_back({.accelerator = accelerator, .release = release});
-      collected.emplace_back();
+      figures.push_back({.accelerator = accelerator,
+                         .release = release,
+                         .vendor = each.seen->run.cluster->accelerator.vendor});
     }
-    collected[index].push_back(each.value);
+    figures[index].values.push_back(each.value);
   }
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    figures[i].value = median(collected[i]);
-    figures[i].spread = spread_of(collected[i], figures[i].value, relative);
+  for (ReleaseFigure& figure : figures) {
+    figure.value = median(figure.values);
+    figure.spread = spread_of(figure.values, figure.value, relative);
   }
   return figures;
 }
