@@ -44,8 +44,8 @@ struct FittedStep {
   bool is_of_mixture() const { return has_experts(step.model); }
   DiscrepancyGroup group() const { return {.stack = stack, .of_mixtures = is_of_mixture()}; }
 
-  /// Sets the error at these effects, of all figures that are not fitted as in its stack's profile;
-  /// `with_response`: the response too.
+  /// Sets the error at these effects; `with_response`: the response too. Figures that are not
+  /// fitted are those of the profile.
   void evaluate(const KernelProfile&, std::span<const double> effects, bool with_response);
   /// Sets the error and response at default figures, which every fit starts from.
   void evaluate_at_default_figures(const KernelProfile&);
