@@ -14,7 +14,7 @@ inline namespace calibration {
 namespace {
 
 /// Groups of steps of one stack, model and chip, with the places of each plan's steps.
-std::vector<RelatedSteps> related_steps_of(const std::vector<FittedStep>& all_steps) {
+std::vector<RelatedSteps> related_steps_of(std::span<const FittedStep> all_steps) {
   std::map<std::string, std::map<std::string, std::vector<std::size_t>>> models;
   for (std::size_t i = 0; i < all_steps.size(); ++i) {
     const FittedStep& step = all_steps[i];
@@ -42,9 +42,9 @@ std::vector<RelatedSteps> related_steps_of(const std::vector<FittedStep>& all_st
 
 }  // namespace
 
-StackEquations::StackEquations(std::vector<FittedStep> steps, std::span<const KernelProfile> stacks,
+StackEquations::StackEquations(std::span<FittedStep> steps, std::span<const KernelProfile> stacks,
                                const std::vector<double>& priors)
-    : stacks_(stacks), steps_(std::move(steps)), related_(related_steps_of(steps_)) {
+    : stacks_(stacks), steps_(steps), related_(related_steps_of(steps_)) {
   precision_.resize(eigen_index(priors.size()));
   // An effect without spread stays at 0.
   for (std::size_t i = 0; i < priors.size(); ++i)

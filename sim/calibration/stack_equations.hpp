@@ -15,19 +15,16 @@ inline namespace calibration {
 /// Normal equations of all effects, and the discrepancy that no effect explains.
 class StackEquations {
  public:
-  StackEquations(std::vector<FittedStep>, std::span<const KernelProfile> stacks,
+  StackEquations(std::span<FittedStep>, std::span<const KernelProfile> stacks,
                  const std::vector<double>& priors);
 
-  /// Returns the effects with the least weighted squares, by Gauss-Newton from 0, and estimates the
-  /// discrepancies.
+  /// Returns the effects with the least weighted squares, by Gauss-Newton from 0. Leaves the steps
+  /// at the solution, and estimates the discrepancies.
   Eigen::VectorXd fit();
 
   /// Covariance of the effects, after `fit`.
   Eigen::MatrixXd covariance() const;
   const std::map<DiscrepancyGroup, Discrepancy>& discrepancies() const { return discrepancies_; }
-
-  /// Steps at the solution, in their order.
-  const std::vector<FittedStep>& steps() const { return steps_; }
 
  private:
   /// Evaluates all steps, in parallel: a fit over 400 steps takes a second of one core. Steps that
@@ -52,7 +49,7 @@ class StackEquations {
   void learn_discrepancies(const Eigen::VectorXd& change, bool takes_them);
 
   std::span<const KernelProfile> stacks_;
-  std::vector<FittedStep> steps_;
+  std::span<FittedStep> steps_;
   std::vector<RelatedSteps> related_;
   std::vector<Eigen::VectorXd> weights_;  ///< of the runs, by group of related steps
   std::vector<Eigen::MatrixXd> inverses_;

@@ -11,7 +11,8 @@
 
 namespace tofn {
 inline namespace calibration {
-StackFit::StackFit(std::vector<FittedStep> steps, std::span<const KernelProfile> stacks) {
+StackFit::StackFit(std::vector<FittedStep> steps, std::span<const KernelProfile> stacks)
+    : steps_(std::move(steps)) {
   std::vector<double> priors;
   const auto add_block = [&](double StackFigure::*spread) {
     for (const StackFigure& figure : stack_figures) priors.push_back(figure.*spread);
@@ -28,7 +29,7 @@ StackFit::StackFit(std::vector<FittedStep> steps, std::span<const KernelProfile>
     if (is_new) priors.push_back(deviation);
     return place->second;
   };
-  for (FittedStep& step : steps) {
+  for (FittedStep& step : steps_) {
     const KernelProfile& stack = stack_of(step, stacks);
     const std::string& chip = step.step.cluster.accelerator.name;
     step.blocks = {0, families_.at(stack.own_family()), stacks_.at(stack.name)};
@@ -43,10 +44,9 @@ StackFit::StackFit(std::vector<FittedStep> steps, std::span<const KernelProfile>
                   effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
                   effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)};
   }
-  StackEquations normal(std::move(steps), stacks, priors);
+  StackEquations normal(steps_, stacks, priors);
   const Eigen::VectorXd effects = normal.fit();
   discrepancies_ = normal.discrepancies();
-  steps_ = normal.steps();
   const Eigen::MatrixXd all = normal.covariance();
   centre_.assign(effects.data(), effects.data() + effects.size());
   covariance_.assign(all.data(), all.data() + all.size());
