@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/answers/time_uncertainties.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/evidence/known_steps.hpp"
