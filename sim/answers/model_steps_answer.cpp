@@ -72,18 +72,18 @@ Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {
   return plan;
 }
 
-Seconds default_step(const ModelStepRow& row, const StepCase& step, const KernelProfile& stack) {
+Seconds default_step(const MeasuredStep& row, const StepCase& step, const KernelProfile& stack) {
   return at_key({}, row.source, [&] { return closed_step(step, stack); });
 }
 
 /// InputError at a step that the model cannot have taken: faster than the chip's peak, or far from
 /// the stack's prediction.
-void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds typical) {
+void check_plausible(const MeasuredStep& row, const OwnSubject& subject, Seconds typical) {
   const Accelerator& chip = subject.cluster.accelerator;
-  const Flops work = model_flops(subject.model) * row.plan.global_batch();
+  const Flops work = model_flops(subject.model) * row.plan->global_batch();
   const double used = work / row.step /
-                      (chip.peak_at(row.plan.precision.value_or(subject.model.precision)) *
-                       row.plan.accelerators());
+                      (chip.peak_at(row.plan->precision.value_or(subject.model.precision)) *
+                       row.plan->accelerators());
   constexpr double room = 2.5;  // errors on stacks that were left out of the fit are well within it
   const double slower = row.step / typical;
   if (used <= 1 && slower <= room && slower >= 1 / room) return;
@@ -91,32 +91,38 @@ void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds
       {}, row.source,
       fmt::format("{} in {} on {} {} would be {:.3g} % of their peak, {:.3g} x the time that {} "
                   "is known to take: another model, batch, plan or number of accelerators ran",
-                  subject.model.name, to_text(row.step), row.plan.accelerators(), chip.name,
+                  subject.model.name, to_text(row.step), row.plan->accelerators(), chip.name,
                   100 * used, slower, subject.stack.name));
 }
 
 }  // namespace
 
-OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subject,
-                      const Plan& request, const std::function<bool(std::string_view)>& is_stated,
-                      const std::filesystem::path& configs, const Library& library) {
+std::vector<MeasuredStep> rows_of_table(const std::filesystem::path& table,
+                                        const OwnSubject& subject, const Plan& request,
+                                        const std::function<bool(std::string_view)>& is_stated,
+                                        const std::filesystem::path& configs,
+                                        const Library& library,
+                                        std::vector<std::string>& left_out) {
   const StepCaseTable read = read_step_cases(table, library);
   if (!read.refused.empty()) throw read.refused.front().mistake;
   const auto stacks = load_stacks(configs);
-  OwnRows own;
-  std::map<std::string, int> left_out;
+  std::vector<MeasuredStep> own;
+  std::map<std::string, int> counts;
   for (const StepCaseRow& row : read.rows) {
     if (const std::string why = why_left_out(row, subject, stacks); !why.empty()) {
-      ++left_out[why];
+      ++counts[why];
       continue;
     }
     const Plan plan = plan_of_row(row, subject);
     check_requested(row, plan, request, is_stated);
-    own.rows.push_back({.source = to_text(row.location), .plan = plan, .step = *row.step.measured});
+    own.push_back({.source = to_text(row.location),
+                   .accelerators = plan.accelerators(),
+                   .global_batch = plan.global_batch(),
+                   .step = *row.step.measured,
+                   .plan = plan});
   }
-  for (const auto& [why, count] : left_out)
-    own.left_out.push_back(counted(count, "row") + ": " + why);
-  if (own.rows.empty())
+  for (const auto& [why, count] : counts) left_out.push_back(counted(count, "row") + ": " + why);
+  if (own.empty())
     throw InputError({.file = table.string()}, "",
                      fmt::format("no row is of {} on {} by {}", subject.model.name,
                                  subject.cluster.accelerator.name, subject.stack.name));
@@ -144,11 +150,11 @@ OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps& steps
 
 std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subject) {
   std::vector<StepCase> cases;
-  for (const ModelStepRow& row : steps.rows) {
+  for (const MeasuredStep& row : steps.rows) {
     // Relative standard error of the median of normal values.
     const double error = std::sqrt(std::numbers::pi / 2 / row.steps) * row.spread;
     cases.push_back({.model = subject.model,
-                     .plan = row.plan,
+                     .plan = *row.plan,
                      .cluster = subject.cluster,
                      .measured = row.step,
                      .measured_error = error});

@@ -22,18 +22,15 @@ struct OwnSubject {
   KernelProfile stack;  ///< as it was before these measurements
 };
 
-/// Steps of a table in the format of configs/measured, and the counts of rows left out by reason.
-struct OwnRows {
-  std::vector<ModelStepRow> rows;
-  std::vector<std::string> left_out;  ///< `341 rows: of other layers than llama3-70b`
-};
-
-/// Rows of the table with the subject's model, chip and stack. `request` is the plan that options
-/// state, and `is_stated` is true for the plan rows that they state. InputError if a row
-/// contradicts a stated one, or if no row is left.
-OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject&, const Plan& request,
-                      const std::function<bool(std::string_view name)>& is_stated,
-                      const std::filesystem::path& configs, const Library&);
+/// Rows of a table in the format of configs/measured with the subject's model, chip and stack.
+/// `request` is the plan that options state, and `is_stated` is true for the plan rows that they
+/// state. `left_out` receives a line for each reason to leave rows out: `341 rows: of other layers
+/// than llama3-70b`. InputError if a row contradicts a stated one, or if no row is left.
+std::vector<MeasuredStep> rows_of_table(const std::filesystem::path& table, const OwnSubject&,
+                                        const Plan& request,
+                                        const std::function<bool(std::string_view name)>& is_stated,
+                                        const std::filesystem::path& configs, const Library&,
+                                        std::vector<std::string>& left_out);
 
 /// Returns the subject that a profile names. InputError, at the file's key unless `file` is empty,
 /// if a name is unknown or the stack has no uncertain figure.
@@ -48,9 +45,9 @@ std::vector<StepCase> cases_of(const ModelSteps&, const OwnSubject&);
 KernelProfile sharpened_for(const Model&, const Accelerator&, const OwnSubject&,
                             std::span<const StepCase>);
 
-/// A row with the stack's predictions before and after the measurements.
+/// A measured step beside the stack's predictions before and after the measurements.
 struct LearnedRow {
-  ModelStepRow row;
+  MeasuredStep row;
   Seconds before{};
   Seconds after{};
 };

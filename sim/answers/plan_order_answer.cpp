@@ -11,7 +11,8 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-MeasuredPlan mean_of(const std::vector<const ScoredStep*>& steps) {
+/// First of the steps, with the geometric means of their times.
+ScoredStep mean_of(const std::vector<const ScoredStep*>& steps) {
   double measured = 0;
   double predicted = 0;
   for (const ScoredStep* step : steps) {
@@ -19,9 +20,10 @@ MeasuredPlan mean_of(const std::vector<const ScoredStep*>& steps) {
     predicted += std::log(step->predicted);
   }
   const auto count = static_cast<double>(steps.size());
-  return {.plan = steps.front()->plan,
-          .measured = std::exp(measured / count),
-          .predicted = std::exp(predicted / count)};
+  ScoredStep mean = *steps.front();
+  mean.measured = std::exp(measured / count);
+  mean.predicted = std::exp(predicted / count);
+  return mean;
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ std::vector<PlanGroup> plan_groups(const std::vector<ScoredStep>& steps) {
       group.steps += static_cast<int>(measured.size());
     }
     std::sort(group.plans.begin(), group.plans.end(),
-              [](const MeasuredPlan& a, const MeasuredPlan& b) { return a.measured < b.measured; });
+              [](const ScoredStep& a, const ScoredStep& b) { return a.measured < b.measured; });
   }
   return groups;
 }
@@ -63,10 +65,10 @@ std::vector<PlanPair> pairs_of(const std::vector<PlanGroup>& groups) {
 
 double regret(const PlanGroup& group, const PlanRule& rule) {
   double least = std::numeric_limits<double>::infinity();
-  for (const MeasuredPlan& each : group.plans) least = std::min(least, rule.of(each));
+  for (const ScoredStep& each : group.plans) least = std::min(least, rule.of(each));
   double sum = 0;
   int picked = 0;
-  for (const MeasuredPlan& each : group.plans)
+  for (const ScoredStep& each : group.plans)
     if (rule.of(each) == least) {
       sum += each.measured;
       ++picked;

@@ -16,39 +16,33 @@ inline namespace answers {
 /// (BLOOM's chronicles, github.com/bigscience-workshop/bigscience).
 inline constexpr double plans_apart = 1.06;
 
-/// A plan that was measured once or more, with its prediction.
-struct MeasuredPlan {
-  Plan plan;
-  double measured = 0;   ///< seconds, geometric mean
-  double predicted = 0;  ///< seconds, geometric mean
-};
-
 /// Plans of one model with one batch and stack, on equally many of the same accelerators.
 struct PlanGroup {
   ScoredStep first;  ///< one of the steps; names what the plans have in common
   int steps = 0;     ///< number of measured steps
-  std::vector<MeasuredPlan> plans;
+  /// One step of each plan, with the geometric means of the plan's times; the fastest first.
+  std::vector<ScoredStep> plans;
 };
 
 /// Rule that picks a plan: the one with the least value.
 struct PlanRule {
   std::string_view name;
-  double (*of)(const MeasuredPlan&);
+  double (*of)(const ScoredStep&);
 };
 inline constexpr std::array plan_rules{
-    PlanRule{"predicted", [](const MeasuredPlan& each) { return each.predicted; }},
+    PlanRule{"predicted", [](const ScoredStep& each) { return each.predicted; }},
     PlanRule{"the fewest ranks of a replica",
-             [](const MeasuredPlan& each) {
+             [](const ScoredStep& each) {
                return 1.0 * each.plan.tensor_parallel_size * each.plan.pipeline_parallel_size *
                       each.plan.context_parallel_size;
              }},
-    PlanRule{"any order", [](const MeasuredPlan&) { return 0.0; }}};
+    PlanRule{"any order", [](const ScoredStep&) { return 0.0; }}};
 
 /// Two plans of a group that are further apart than `plans_apart`.
 struct PlanPair {
   const PlanGroup* group = nullptr;
-  const MeasuredPlan* faster = nullptr;  ///< faster as measured
-  const MeasuredPlan* slower = nullptr;
+  const ScoredStep* faster = nullptr;  ///< faster as measured
+  const ScoredStep* slower = nullptr;
 
   /// Returns 1 if the rule orders the two right, 0 if it orders them wrong, and 0.5 if their values
   /// are equal.

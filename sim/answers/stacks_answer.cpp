@@ -22,7 +22,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
   std::vector<FigureMove> moves;
   for (std::size_t i = 0; i < known.size(); ++i) {
     const StepCase& step = known[i].row.step;
-    moves.push_back({fmt::format("{} {} {} on {} x {}", known[i].observed.stack, step.model.name,
+    moves.push_back({fmt::format("{} {} {} on {} x {}", known[i].fitted.stack, step.model.name,
                                  to_text(step.model.precision), step.plan.accelerators(),
                                  step.cluster.accelerator.name),
                      moved_by[i]});
@@ -36,7 +36,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
 /// Number of the stack's steps whose sources state all dimensions, or all but one.
 std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string& stack) {
   return std::count_if(known.begin(), known.end(), [&](const KnownStep& step) {
-    return step.observed.stack == stack && trust_of(step.row.source) != "C";
+    return step.fitted.stack == stack && trust_of(step.row.source) != "C";
   });
 }
 

@@ -26,25 +26,25 @@ KernelProfile with_noise(KernelProfile stack, double noise) {
 }
 
 /// Name of the group of steps that the prediction of this one is not fitted to.
-std::string group_of(const KnownStep& step, StepProtocol protocol) {
-  const std::string& chip = step.observed.step.cluster.accelerator.name;
+std::string group_of(const KnownSteps& known, const KnownStep& step, StepProtocol protocol) {
+  const std::string& chip = step.fitted.step.cluster.accelerator.name;
   switch (protocol) {
     case StepProtocol::LeftOutModel:
     case StepProtocol::OneMeasured:
       break;
     case StepProtocol::UnknownStack:
-      return "family " + step.family;
+      return "family " + known.profile_of(step).own_family();
     case StepProtocol::LeftOutStackOnChip:
-      return fmt::format("{} on {}", step.observed.stack, chip);
+      return fmt::format("{} on {}", step.fitted.stack, chip);
     case StepProtocol::LeftOutChip:
       return "chip " + chip;
   }
-  return "model " + step.widths;
+  return "model " + widths_of(step.row);
 }
 
 void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelProfile& stack,
          bool is_unknown) {
-  const StepCase as_run = is_unknown ? run_by(stack, step.row) : step.observed.step;
+  const StepCase as_run = is_unknown ? run_by(stack, step.row) : step.fitted.step;
   const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
   ScoredStep& result = scored[*step.scored];
   result.predicted = seconds(stack);
@@ -71,14 +71,14 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
     const KnownStep* first =
         *std::min_element(steps.begin(), steps.end(),
                           [&](const auto* a, const auto* b) { return size(a) < size(b); });
-    const std::string plan = plan_key(first->observed.step);
+    const std::string plan = plan_key(first->fitted.step);
     for (const KnownStep* step : steps) {
       const KernelProfile stack =  // of the step's own release
-          with_noise(others.learned(known.profile_of(*step)), first->observed.noise);
-      const bool is_alike = plan_key(step->observed.step) == plan;
+          with_noise(others.learned(known.profile_of(*step)), first->fitted.noise);
+      const bool is_alike = plan_key(step->fitted.step) == plan;
       if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
         set(scored, *step,
-            sharpened(stack, first->observed.step, is_alike ? Shared::ModelAndPlan : Shared::Model),
+            sharpened(stack, first->fitted.step, is_alike ? Shared::ModelAndPlan : Shared::Model),
             false);
       else
         scored[*step->scored].skipped_because =
@@ -101,11 +101,11 @@ struct Scoring {
 
   void score(const HiddenGroup& group) {
     const StepProtocol first = protocols[group.answers.front()];
-    const StackFit others =
-        known.fit([&](const KnownStep& step) { return group_of(step, first) != group.name; });
+    const StackFit others = known.fit(
+        [&](const KnownStep& step) { return group_of(known, step, first) != group.name; });
     std::vector<const KnownStep*> members;
     for (const KnownStep& step : known.all())
-      if (step.scored && group_of(step, first) == group.name) members.push_back(&step);
+      if (step.scored && group_of(known, step, first) == group.name) members.push_back(&step);
     for (const std::size_t answer : group.answers) {
       if (protocols[answer] == StepProtocol::OneMeasured)
         score_larger(known, members, others, scored[answer]);
@@ -121,16 +121,16 @@ struct Scoring {
     for (const KnownStep* step : members)
       set(of_answer, *step,
           with_noise(others.learned(is_unknown ? known.unknown() : known.profile_of(*step)),
-                     step->observed.noise),
+                     step->fitted.noise),
           is_unknown);
   }
 
   /// True if all known steps of the members' stack were measured on their chip.
   bool is_on_one_chip(const std::vector<const KnownStep*>& members) const {
-    const ObservedStep& own = members.front()->observed;
+    const FittedStep& own = members.front()->fitted;
     return std::none_of(known.all().begin(), known.all().end(), [&](const KnownStep& step) {
-      return step.observed.stack == own.stack &&
-             step.observed.step.cluster.accelerator.name != own.step.cluster.accelerator.name;
+      return step.fitted.stack == own.stack &&
+             step.fitted.step.cluster.accelerator.name != own.step.cluster.accelerator.name;
     });
   }
 
@@ -146,7 +146,7 @@ struct Scoring {
     for (std::size_t i = 0; i < protocols.size(); ++i) {
       std::set<std::string> names;
       for (const KnownStep& step : known.all())
-        if (step.scored) names.insert(group_of(step, protocols[i]));
+        if (step.scored) names.insert(group_of(known, step, protocols[i]));
       for (const std::string& name : names) found[name].push_back(i);
     }
     std::vector<HiddenGroup> all;

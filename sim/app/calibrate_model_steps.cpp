@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,19 +21,14 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::variables_map& given,
+std::vector<MeasuredStep> rows_of_log(const std::string& file, const options::variables_map& given,
                                       const CommonOptions& common, const OwnSubject& subject) {
-  std::vector<ModelStepRow> rows;
-  for (const LoggedModelStep& each :
-       read_model_log(file, given, common, subject.model, subject.stack)) {
-    const MeasuredStep& step = each.step;
-    StatedPlan own = each.plan;
-    if (!own.micro_batch) own.gradient_accumulation = step.gradient_accumulation;
-    rows.push_back({.source = step.source,
-                    .plan = plan_on(own, step.accelerators, step.global_batch),
-                    .step = step.step,
-                    .spread = step.spread,
-                    .steps = step.steps});
+  StatedPlan plan;
+  auto rows = read_model_log(file, given, common, subject.model, subject.stack, plan);
+  for (MeasuredStep& row : rows) {
+    StatedPlan own = with_sizes_of(row, plan);
+    if (!own.micro_batch) own.gradient_accumulation = row.gradient_accumulation;
+    row.plan = plan_on(own, row.accelerators, row.global_batch);
   }
   return rows;
 }
@@ -54,10 +50,10 @@ std::vector<std::string> stated_fields(const options::variables_map& values) {
   return fields;
 }
 
-std::vector<ModelStepRow> read_rows(const options::variables_map& values,
+std::vector<MeasuredStep> read_rows(const options::variables_map& values,
                                     const CommonOptions& common, const OwnSubject& subject,
                                     const Library& library, bool& all_read) {
-  std::vector<ModelStepRow> rows;
+  std::vector<MeasuredStep> rows;
   const auto stated = stated_fields(values);
   const auto files = option::logs_of_steps.of(values);
   for (const std::string& file : files) {
@@ -78,9 +74,11 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
     Plan split = request.split;
     if (request.micro_batch) split.micro_batch = *request.micro_batch;
     if (request.gradient_accumulation) split.gradient_accumulation = *request.gradient_accumulation;
-    const OwnRows read = rows_of_table(file, subject, split, is_stated, common.configs, library);
-    for (const std::string& why : read.left_out) say(fmt::format("{}: left out {}", file, why));
-    rows.insert(rows.end(), read.rows.begin(), read.rows.end());
+    std::vector<std::string> left_out;
+    const auto read =
+        rows_of_table(file, subject, split, is_stated, common.configs, library, left_out);
+    for (const std::string& why : left_out) say(fmt::format("{}: left out {}", file, why));
+    rows.insert(rows.end(), read.begin(), read.end());
   }
   if (rows.empty()) throw InputError("no step was read; nothing is written");
   return rows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -147,13 +148,13 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
 
 }  // namespace
 
-std::vector<LoggedModelStep> read_model_log(const std::string& file,
-                                            const options::variables_map& given,
-                                            const CommonOptions& common, const Model& model,
-                                            const KernelProfile& stack) {
+std::vector<MeasuredStep> read_model_log(const std::string& file,
+                                         const options::variables_map& given,
+                                         const CommonOptions& common, const Model& model,
+                                         const KernelProfile& stack, StatedPlan& plan) {
   const std::string text = read_text_file(file);
   const options::variables_map values = with_arguments(given, text, file);
-  const StatedPlan plan = plan_of(values, common.configs, stack.framework_defaults);
+  plan = plan_of(values, common.configs, stack.framework_defaults);
   check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
   const auto stated = [&](int Plan::*size) {
     const auto& names = plan.stated;
@@ -161,7 +162,7 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
     const bool is_in_file = std::find(names.begin(), names.end(), option.name) != names.end();
     return is_in_file || option.is_given(values) ? std::optional(plan.split.*size) : std::nullopt;
   };
-  const StepReading reading = read_step_log(
+  StepReading reading = read_step_log(
       text, file,
       {.accelerators = option::accelerators.as(values, whole<>),
        .global_batch = option::batch.of(values),
@@ -179,16 +180,15 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
   if (!is_length_stated && model.sequence_length > 0)
     say(fmt::format("{}: the log does not say --sequence-length: that of {}, {:g}, is taken", file,
                     model.name, model.sequence_length));
-  std::vector<LoggedModelStep> steps;
-  for (const MeasuredStep& step : reading.steps) {
-    check_model(step, model, file);
-    StatedPlan of_step = plan;
-    of_step.split.tensor_parallel_size = step.tensor_parallel_size;
-    of_step.split.pipeline_parallel_size = step.pipeline_parallel_size;
-    of_step.split.context_parallel_size = step.context_parallel_size;
-    steps.push_back({step, std::move(of_step)});
-  }
-  return steps;
+  for (const MeasuredStep& step : reading.steps) check_model(step, model, file);
+  return std::move(reading.steps);
+}
+
+StatedPlan with_sizes_of(const MeasuredStep& step, StatedPlan plan) {
+  plan.split.tensor_parallel_size = step.tensor_parallel_size;
+  plan.split.pipeline_parallel_size = step.pipeline_parallel_size;
+  plan.split.context_parallel_size = step.context_parallel_size;
+  return plan;
 }
 
 options::variables_map with_sequence_length(options::variables_map values,

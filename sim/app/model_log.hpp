@@ -12,18 +12,15 @@
 namespace tofn {
 inline namespace app {
 
-/// Measured step of a model's log, with its plan from the options, the plan's file and the log's
-/// arguments and sizes. Other fields are the stack's defaults, and are not in `stated`.
-struct LoggedModelStep {
-  MeasuredStep step;
-  StatedPlan plan;
-};
+/// Reads the steps of a log, and prints remarks on standard error. `plan` becomes theirs, from the
+/// options, the plan's file and the log's arguments; other fields are the stack's defaults, and are
+/// not in `stated`. InputError if the log contradicts the options, the plan's file or the model.
+std::vector<MeasuredStep> read_model_log(const std::string& file, const options::variables_map&,
+                                         const CommonOptions&, const Model&,
+                                         const KernelProfile& stack, StatedPlan& plan);
 
-/// Reads the steps of a log, and prints remarks on standard error. InputError if the log
-/// contradicts the options, the plan's file or the model.
-std::vector<LoggedModelStep> read_model_log(const std::string& file, const options::variables_map&,
-                                            const CommonOptions&, const Model&,
-                                            const KernelProfile& stack);
+/// Sets the sizes of the plan that a log states for the step.
+StatedPlan with_sizes_of(const MeasuredStep&, StatedPlan plan);
 
 /// Adds the sequence length that the log states to the options, unless they state one.
 options::variables_map with_sequence_length(options::variables_map, const std::string& file);

@@ -40,10 +40,8 @@ Cluster cluster_of_check(const options::variables_map& values, const CommonOptio
 
 /// Question about a logged step. Fields of the plan that the log does not state are chosen as in
 /// other commands.
-StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& model,
+StepCheckQuestion question_of_log(const MeasuredStep& step, StatedPlan file, const Model& model,
                                   const Cluster& cluster, const KernelProfile& stack) {
-  const MeasuredStep& step = logged.step;
-  StatedPlan file = logged.plan;
   constexpr double most = 1e6;
   if (!file.micro_batch && step.micro_batch && *step.micro_batch <= most)
     file.micro_batch = static_cast<int>(*step.micro_batch);
@@ -121,14 +119,16 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
                 requested_model(values, common.configs, needed_with_check(values, option::model)));
   Library library = Library::load(common.configs);
   const Cluster cluster = cluster_of_check(values, common, library);
-  const auto steps = read_model_log(log, values, common, model, stack);
+  StatedPlan plan;
+  const auto steps = read_model_log(log, values, common, model, stack, plan);
   if (steps.size() > 1)
     say(fmt::format("{}: {} runs or batches: the last is checked, of {:g} samples a step", log,
-                    steps.size(), steps.back().step.global_batch));
+                    steps.size(), steps.back().global_batch));
   if (!option::stack.is_given(values))
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
   const StepCheckAnswer answer = at_key({.file = log}, "", [&] {
-    StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);
+    StepCheckQuestion question =
+        question_of_log(steps.back(), with_sizes_of(steps.back(), plan), model, cluster, stack);
     take_course(log, values, question);
     take_collectives(values, common, library, question);
     return step_check(question, common.configs);

@@ -7,20 +7,12 @@
 
 #include <Eigen/Dense>
 
-#include "sim/calibration/fitted_steps.hpp"
 #include "sim/calibration/stack_equations.hpp"
 
 namespace tofn {
 inline namespace calibration {
-namespace {
-
-std::string family_of(const KernelProfile& profile) {
-  return profile.family.empty() ? profile.name : profile.family;
-}
-
-}  // namespace
-
-StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelProfile> stacks) {
+StackFit::StackFit(std::vector<FittedStep> steps, std::span<const KernelProfile> stacks)
+    : steps_(std::move(steps)) {
   std::vector<double> priors;
   const auto add_block = [&](double StackFigure::*spread) {
     for (const StackFigure& figure : stack_figures) priors.push_back(figure.*spread);
@@ -28,8 +20,8 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
   };
   add_block(&StackFigure::all);
   for (const KernelProfile& stack : stacks)
-    if (!families_.contains(family_of(stack)))
-      families_[family_of(stack)] = add_block(&StackFigure::family);
+    if (!families_.contains(stack.own_family()))
+      families_[stack.own_family()] = add_block(&StackFigure::family);
   for (const KernelProfile& stack : stacks) stacks_[stack.name] = add_block(&StackFigure::stack);
 
   const auto effect_of = [&](auto& effects, const auto& key, double deviation) {
@@ -37,33 +29,24 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
     if (is_new) priors.push_back(deviation);
     return place->second;
   };
-  std::vector<FittedStep> rows;
-  for (const ObservedStep& step : steps) {
-    const auto stack = std::find_if(stacks.begin(), stacks.end(),
-                                    [&](const auto& each) { return each.name == step.stack; });
-    ++steps_[step.stack];
+  for (FittedStep& step : steps_) {
+    const KernelProfile& stack = stack_of(step, stacks);
     const std::string& chip = step.step.cluster.accelerator.name;
-    rows.push_back({.observed = &step,
-                    .profile = &*stack,
-                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
-                    .figures = figures_of_steps(has_experts(step.step.model))});
-    if (rows.back().is_of_mixture()) {
-      rows.back().chips = {
+    step.blocks = {0, families_.at(stack.own_family()), stacks_.at(stack.name)};
+    if (step.is_of_mixture()) {
+      step.chips = {
           effect_of(mixture_chips_, chip, mixture_chip_deviation),
           effect_of(mixtures_on_chip_, std::pair(step.stack, chip), mixture_on_chip_deviation)};
       continue;
     }
     const std::string& die = dies_[chip] = step.step.cluster.accelerator.own_die();
-    rows.back().chips = {
-        effect_of(chips_, chip, chip_deviation),
-        effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
-        effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)};
+    step.chips = {effect_of(chips_, chip, chip_deviation),
+                  effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
+                  effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)};
   }
-  Eigen::VectorXd effects = Eigen::VectorXd::Zero(eigen_index(priors.size()));
-  StackEquations normal(std::move(rows), priors);
-  normal.fit(effects);
+  StackEquations normal(steps_, stacks, priors);
+  const Eigen::VectorXd effects = normal.fit();
   discrepancies_ = normal.discrepancies();
-  pulls_ = normal.pulls();
   const Eigen::MatrixXd all = normal.covariance();
   centre_.assign(effects.data(), effects.data() + effects.size());
   covariance_.assign(all.data(), all.data() + all.size());
@@ -71,7 +54,7 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
 
 std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, FitScope scope) const {
   std::vector<std::size_t> blocks{0};
-  if (const auto family = families_.find(family_of(profile)); family != families_.end())
+  if (const auto family = families_.find(profile.own_family()); family != families_.end())
     blocks.push_back(family->second);
   const auto stack = stacks_.find(profile.name);
   if (scope == FitScope::Stack && stack != stacks_.end()) blocks.push_back(stack->second);
@@ -81,7 +64,7 @@ std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, FitSc
 KernelProfile StackFit::learned(KernelProfile profile, FitScope scope) const {
   const std::vector<std::size_t> blocks = blocks_of(profile, scope);
   const bool is_own = scope == FitScope::Stack && stacks_.contains(profile.name);
-  const bool is_of_family = families_.contains(family_of(profile));
+  const bool is_of_family = families_.contains(profile.own_family());
   std::array<double, figure_count> logarithms{};
   profile.uncertainty = {.covariance = std::vector<double>(figure_count * figure_count)};
   for (std::size_t i = 0; i < figure_count; ++i) {
@@ -98,8 +81,9 @@ KernelProfile StackFit::learned(KernelProfile profile, FitScope scope) const {
     figure.set(profile, std::min(figure.most, figure.value(profile)));
   profile.chips = chips_of(profile.name, blocks, scope);
   profile.mixture_chips = mixture_chips_of(profile.name, blocks, scope);
-  const auto steps = steps_.find(profile.name);
-  profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
+  profile.steps = 0;
+  if (is_own)
+    for (const FittedStep& step : steps_) profile.steps += step.stack == profile.name ? 1 : 0;
   const auto known = [&](bool of_mixtures) {
     const auto found = discrepancies_.find({.stack = profile.name, .of_mixtures = of_mixtures});
     return with_deviation_of_run(
@@ -173,15 +157,15 @@ std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t
                                        FitScope scope) const {
   const std::vector<std::size_t> blocks = blocks_of(profile, scope);
   std::vector<double> moves;
-  for (const StackPull& pull : pulls_) {
+  for (const FittedStep& step : steps_) {
     double with_step = 0;  // covariance of the figure with the step
     for (const std::size_t a : blocks) {
-      for (const std::size_t b : pull.blocks)
+      for (const std::size_t b : step.blocks)
         for (std::size_t k = 0; k < figure_count; ++k)
-          with_step += covariance(a + figure, b + k) * pull.response[k];
-      for (const std::size_t chip : pull.chips) with_step += covariance(a + figure, chip);
+          with_step += covariance(a + figure, b + k) * (*step.response)[k];
+      for (const std::size_t chip : step.chips) with_step += covariance(a + figure, chip);
     }
-    moves.push_back(with_step * pull.error);
+    moves.push_back(with_step * step.pull);
   }
   return moves;
 }

@@ -1,57 +1,18 @@
 #pragma once
 
-#include <array>
-#include <compare>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/simulation/fit_efficiency.hpp"
-#include "sim/simulation/stack_uncertainty.hpp"
+#include "sim/calibration/fitted_steps.hpp"
 
 namespace tofn {
 inline namespace calibration {
 
-/// Error of a step, and its response to the figures of its stack.
-struct StepLesson {
-  double error = 0;  ///< log(measured / predicted)
-  StackResponse response{};
-};
-
-/// A measured step, as its stack runs it.
-struct ObservedStep {
-  StepCase step;      ///< with `measured` set
-  std::string stack;  ///< name of a profile
-  std::string model;  ///< errors of one stack, model and chip are correlated, those of one plan
-                      ///< more so
-  double noise = 1;   ///< relative to rows that state all settings, whose deviation is `step_noise`
-  /// The start of every fit, computed once for many fits.
-  std::optional<StepLesson> at_default_figures{};
-};
-
-/// Error and response of a step under its stack's profile with default figures.
-StepLesson lesson_at_default_figures(const ObservedStep&, KernelProfile);
-
 /// Steps that a stack's figures are fitted to: its own and its family's, or only its family's.
 enum class FitScope { Stack, Family };
-
-/// Steps that share one discrepancy: those of a stack, with experts or without.
-struct DiscrepancyGroup {
-  std::string stack;
-  bool of_mixtures = false;
-  auto operator<=>(const DiscrepancyGroup&) const = default;
-};
-
-/// Contribution of a step to the figures at the solution.
-struct StackPull {
-  std::array<std::size_t, 3> blocks{};
-  std::vector<std::size_t> chips{};
-  StackResponse response{};
-  double error = 0;  ///< weighted by the inverse covariance
-};
 
 /// Fits the figures of all stacks at once. The logarithm of a figure is the sum of the mean of all
 /// stacks, the family's difference and the stack's own, each with a normal prior (`stack_figures`).
@@ -60,8 +21,9 @@ struct StackPull {
 /// (`RelatedSteps`).
 class StackFit {
  public:
-  /// `stacks`: the stacks that steps name, with all figures that are not fitted.
-  StackFit(std::span<const ObservedStep>, std::span<const KernelProfile> stacks);
+  /// `stacks`: the stacks that steps name, with all figures that are not fitted. Steps that were
+  /// evaluated at default figures are not evaluated there again.
+  StackFit(std::vector<FittedStep>, std::span<const KernelProfile> stacks);
 
   /// The profile with its fitted figures and their uncertainty. A stack without steps gets its
   /// family's figures. A family without steps gets the mean of all stacks, with the spread over
@@ -96,9 +58,8 @@ class StackFit {
   /// Effects of a stack on a die, and beyond that on a chip.
   std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;
   std::map<std::string, std::string> dies_;  ///< die of each chip
-  std::map<std::string, int> steps_;
   std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
-  std::vector<StackPull> pulls_;
+  std::vector<FittedStep> steps_;
   std::vector<double> centre_;
   std::vector<double> covariance_;  ///< covariance of `centre_`, row by row
 };

@@ -16,26 +16,26 @@ inline namespace calibration {
 namespace {
 
 /// Steps that `is_of` accepts; all of them if it accepts none.
-std::vector<TeachingStep> narrowed(std::vector<TeachingStep> steps,
-                                   const std::function<bool(const TeachingStep&)>& is_of) {
-  std::vector<TeachingStep> chosen;
+std::vector<StepCase> narrowed(std::vector<StepCase> steps,
+                               const std::function<bool(const StepCase&)>& is_of) {
+  std::vector<StepCase> chosen;
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(chosen), is_of);
   return chosen.empty() ? steps : chosen;
 }
 
-Precision most_common_precision(const std::vector<TeachingStep>& steps) {
+Precision most_common_precision(const std::vector<StepCase>& steps) {
   std::map<Precision, int> counts;
-  for (const TeachingStep& each : steps) ++counts[each.precision];
+  for (const StepCase& each : steps) ++counts[*each.plan.precision];
   return std::max_element(counts.begin(), counts.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
 /// One step for each job, with the median time of its equals.
-std::vector<StepCase> medians(const std::vector<TeachingStep>& steps) {
+std::vector<StepCase> medians(const std::vector<StepCase>& steps) {
   std::map<std::string, std::vector<const StepCase*>> jobs;
-  for (const TeachingStep& each : steps)
-    jobs[each.step.cluster.accelerator.name + plan_words(each.step.plan)].push_back(&each.step);
+  for (const StepCase& each : steps)
+    jobs[each.cluster.accelerator.name + plan_words(each.plan)].push_back(&each);
   std::vector<StepCase> found;
   for (const auto& [job, equal] : jobs) {
     std::vector<double> seconds;
@@ -52,40 +52,37 @@ TeachingSteps::TeachingSteps(std::span<const Observation* const> observations) {
   for (const Observation* each : observations) {
     const Workload& workload = *each->run.workload;
     if (!each->step || !each->calibrates_step || !step_is_clean(*each)) continue;
-    seen_.push_back({.step = {.model = workload.simulated->model,
-                              .plan = simulated_plan(workload, each->run.plan, each->run.settings),
-                              .cluster = *each->run.cluster,
-                              .measured = *each->step},
-                     .precision = each->run.settings.precision.value_or(workload.precision)});
+    seen_.push_back({.model = workload.simulated->model,
+                     .plan = simulated_plan(workload, each->run.plan, each->run.settings),
+                     .cluster = *each->run.cluster,
+                     .measured = *each->step});
   }
 }
 
 std::optional<LearnedKernels> TeachingSteps::learned_for(const RunDescription& run) const {
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
-  std::vector<TeachingStep> steps;
-  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps),
-               [&](const TeachingStep& each) {
-                 const Accelerator& other = each.step.cluster.accelerator;
-                 return other.name == own.name || share_architecture(other, own);
-               });
-  if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
-  steps = narrowed(std::move(steps), [&](const TeachingStep& each) {
-    return each.step.cluster.accelerator.name == own.name;
+  std::vector<StepCase> steps;
+  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const StepCase& each) {
+    const Accelerator& other = each.cluster.accelerator;
+    return other.name == own.name || share_architecture(other, own);
   });
+  if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
+  steps = narrowed(std::move(steps),
+                   [&](const StepCase& each) { return each.cluster.accelerator.name == own.name; });
   const Precision precision = run.settings.precision.value_or(most_common_precision(steps));
   steps = narrowed(std::move(steps),
-                   [&](const TeachingStep& each) { return each.precision == precision; });
-  const std::string& first = steps.front().step.cluster.accelerator.name;
-  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
-    return each.step.cluster.accelerator.name == first;
+                   [&](const StepCase& each) { return each.plan.precision == precision; });
+  const std::string& first = steps.front().cluster.accelerator.name;
+  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const StepCase& each) {
+    return each.cluster.accelerator.name == first;
   });
   return LearnedKernels{
       .kernels = std::make_shared<const KernelProfile>(sharpened(stack, medians(steps))),
       .precision = precision,
       .accelerator = is_one ? first : "",
-      .split_was_observed = std::any_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
-        return split_of(each.step.plan) == split_of(run.plan);
+      .split_was_observed = std::any_of(steps.begin(), steps.end(), [&](const StepCase& each) {
+        return split_of(each.plan) == split_of(run.plan);
       })};
 }
 

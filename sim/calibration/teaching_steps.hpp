@@ -19,12 +19,6 @@ struct LearnedKernels {
   bool split_was_observed = false;        ///< a step had the run's tp and cp
 };
 
-/// A measured step of a workload, and the precision of its products.
-struct TeachingStep {
-  StepCase step;
-  Precision precision = Precision::Bf16;
-};
-
 /// Measured steps of one workload whose steps are simulated.
 class TeachingSteps {
  public:
@@ -37,7 +31,7 @@ class TeachingSteps {
   std::optional<LearnedKernels> learned_for(const RunDescription&) const;
 
  private:
-  std::vector<TeachingStep> seen_;
+  std::vector<StepCase> seen_;  ///< their plans state the precision
 };
 
 }  // namespace calibration

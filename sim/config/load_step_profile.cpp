@@ -20,9 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A row's time, behind what ran.
-template <class Walk, class Row>
-void time_rows(Walk& walk, Row& of) {
+/// The keys of a row. Those of one size each are left to its plan if it has one.
+template <class Walk>
+void step_rows(Walk& walk, MeasuredStep& of, bool with_plan) {
+  walk({"source", "where the log or table is", true}, of.source);
+  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
+  walk({"global_batch", "samples of a step", true, range::at_least_one}, of.global_batch);
+  if (!with_plan) {
+    walk({"tensor_parallel", "ranks that share a layer", true, range::at_least_one},
+         of.tensor_parallel_size);
+    walk({"context_parallel", "ranks that share a sequence", true, range::at_least_one},
+         of.context_parallel_size);
+    walk({"gradient_accumulation", "micro-batches of a step", true, range::at_least_one},
+         of.gradient_accumulation);
+  }
   walk({"step", "median of the optimizer steps", true, range::positive}, of.step);
   walk({"spread",
         "between single steps, relative to the median",
@@ -34,63 +45,29 @@ void time_rows(Walk& walk, Row& of) {
   walk({"steps", "in the median", true, range::at_least_one}, of.steps);
 }
 
-template <class Walk>
-void step_rows(Walk& walk, MeasuredStep& of) {
-  walk({"source", "where the log or table is", true}, of.source);
-  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
-  walk({"global_batch", "samples of a step", true, range::at_least_one}, of.global_batch);
-  walk({"tensor_parallel", "ranks that share a layer", true, range::at_least_one},
-       of.tensor_parallel_size);
-  walk({"context_parallel", "ranks that share a sequence", true, range::at_least_one},
-       of.context_parallel_size);
-  walk({"gradient_accumulation", "micro-batches of a step", true, range::at_least_one},
-       of.gradient_accumulation);
-  time_rows(walk, of);
-}
-
-/// A row of a model's steps as its file states it.
-struct StatedModelRow {
-  ModelStepRow row{};
-  int accelerators = 1;
-  double batch = 1;
-};
-template <class Walk>
-void step_rows(Walk& walk, StatedModelRow& of) {
-  walk({"source", "where the log or table is", true}, of.row.source);
-  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
-  walk({"global_batch", "samples of a step", true, range::at_least_one}, of.batch);
-  time_rows(walk, of.row);
-}
-
-/// A row with the plan that it ran, on its accelerators and batch.
-ModelStepRow read_model_row(const YamlNode& item) {
-  StatedModelRow stated;
-  FieldReader::read_map(item, [&](auto& walk) {
-    step_rows(walk, stated);
-    walk.with({"plan", "that ran", true}, "map of rows", [&](const YamlNode& plan) {
-      const StatedPlan file = read_plan_rows(plan);
-      try {
-        stated.row.plan = plan_on(file, stated.accelerators, stated.batch);
-      } catch (const InputError& broken) {
-        plan.fail(broken.what());
-      }
-    });
-  });
-  return stated.row;
-}
-
-MeasuredStep read_measured_row(const YamlNode& item) {
+/// A row, with the plan that it ran on its accelerators and batch if rows have one.
+MeasuredStep read_row(const YamlNode& item, bool with_plan) {
   MeasuredStep row;
-  FieldReader::read_map(item, [&](auto& walk) { step_rows(walk, row); });
+  FieldReader::read_map(item, [&](auto& walk) {
+    step_rows(walk, row, with_plan);
+    if (with_plan)
+      walk.with({"plan", "that ran", true}, "map of rows", [&](const YamlNode& plan) {
+        const StatedPlan file = read_plan_rows(plan);
+        try {
+          row.plan = plan_on(file, row.accelerators, row.global_batch);
+        } catch (const InputError& broken) {
+          plan.fail(broken.what());
+        }
+      });
+  });
   return row;
 }
 
 /// The rows of a profile: at least one.
-template <class Row>
-std::vector<Row> read_profile_rows(Fields& profile, Row (*read_row)(const YamlNode&)) {
-  std::vector<Row> rows;
+std::vector<MeasuredStep> read_profile_rows(Fields& profile, bool with_plans) {
+  std::vector<MeasuredStep> rows;
   const YamlNode node = profile.child("step_rows");
-  for (const YamlNode& item : node.items()) rows.push_back(read_row(item));
+  for (const YamlNode& item : node.items()) rows.push_back(read_row(item, with_plans));
   if (rows.empty()) node.fail("a step profile needs a row");
   return rows;
 }
@@ -99,11 +76,13 @@ constexpr std::string_view rows_line =
     "step_rows:  # spread: between single steps, relative; steps: that the median is of\n";
 
 /// The keys of a row as an item of a list.
-template <class Row>
-std::string row_yaml(Row row) {
+std::string row_yaml(MeasuredStep row) {
   FieldWriter writer("    ");
-  step_rows(writer, row);
-  return "  - " + writer.text().substr(4);
+  if (row.plan) row.accelerators = row.plan->accelerators();
+  if (row.plan) row.global_batch = row.plan->global_batch();
+  step_rows(writer, row, row.plan.has_value());
+  return "  - " + writer.text().substr(4) +
+         (row.plan ? "    plan:\n" + plan_yaml(*row.plan, "      ") : "");
 }
 
 void read_release(const YamlNode& node, std::string& release) {
@@ -128,7 +107,7 @@ StepProfile load_step_profile(const fs::path& file) {
     read_release(*release, profile.settings.software_release);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, profile.settings);
-  profile.rows = read_profile_rows(fields, read_measured_row);
+  profile.rows = read_profile_rows(fields, false);
   fields.done();
   profile.workload = found_from(file.parent_path(), profile.workload);
   profile.cluster = found_from(file.parent_path(), profile.cluster);
@@ -168,7 +147,7 @@ ModelSteps load_model_steps(const fs::path& file) {
   read_in(range::at_least_one, fields, "sequence_length", profile.sequence_length);
   if (const auto node = fields.optional_child("fine_tuning"))
     read_fine_tuning(*node, profile.fine_tuning);
-  profile.rows = read_profile_rows(fields, read_model_row);
+  profile.rows = read_profile_rows(fields, true);
   fields.done();
   for (std::string* name : {&profile.model, &profile.cluster, &profile.stack})
     *name = found_from(file.parent_path(), *name);
@@ -187,9 +166,7 @@ std::string to_yaml(const ModelSteps& profile, const fs::path& folder) {
   add_named("cluster", profile.cluster);
   add_named("stack", profile.stack);
   text += rows_line;
-  for (const ModelStepRow& row : profile.rows)
-    text += row_yaml(StatedModelRow{row, row.plan.accelerators(), row.plan.global_batch()}) +
-            "    plan:\n" + plan_yaml(row.plan, "      ");
+  for (const MeasuredStep& row : profile.rows) text += row_yaml(row);
   return text;
 }
 

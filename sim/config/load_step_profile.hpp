@@ -7,7 +7,6 @@
 
 #include "sim/formats/step_logs/step_log.hpp"
 #include "sim/model/fine_tuning.hpp"
-#include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
@@ -22,15 +21,6 @@ struct StepProfile {
   std::vector<MeasuredStep> rows{};
 };
 
-/// A measured step with its complete plan.
-struct ModelStepRow {
-  std::string source;
-  Plan plan;
-  Seconds step{};
-  double spread = 0;  ///< between single steps: robust standard deviation over the median
-  int steps = 1;      ///< number of steps in the median
-};
-
 /// Steps of one model on one machine with one stack, as `tofn calibrate --steps --model` writes
 /// them.
 struct ModelSteps {
@@ -38,9 +28,9 @@ struct ModelSteps {
   std::string model;                     ///< a name of models/, or a file
   std::optional<int> sequence_length{};  ///< tokens per sample; absent: the model's
   FineTuning fine_tuning{};
-  std::string cluster;  ///< a name of clusters/, or a file
-  std::string stack;    ///< a name of stacks/, or a file
-  std::vector<ModelStepRow> rows{};
+  std::string cluster;               ///< a name of clusters/, or a file
+  std::string stack;                 ///< a name of stacks/, or a file
+  std::vector<MeasuredStep> rows{};  ///< with their plans
 };
 
 /// True if the step profile is of a model, not of a workload.

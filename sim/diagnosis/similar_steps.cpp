@@ -28,28 +28,24 @@ struct Pair {
   const KernelProfile& its_stack;
 
   bool same_stack() const { return its_stack.name == stack.name; }
-  bool same_family() const {
-    const std::string& family = stack.family.empty() ? stack.name : stack.family;
-    return published.family == family;
-  }
+  bool same_family() const { return its_stack.own_family() == stack.own_family(); }
   /// True for the same accelerator, or one with its architecture and peak: H100s of other memory,
   /// H200.
   bool same_chip() const {
     const Accelerator& own = job.cluster.accelerator;
-    const Accelerator& other = published.observed.step.cluster.accelerator;
+    const Accelerator& other = published.fitted.step.cluster.accelerator;
     constexpr double alike = 0.02;
     return own.name == other.name ||
            (own.architecture == other.architecture &&
             std::abs(other.peak_at(Precision::Bf16) / own.peak_at(Precision::Bf16) - 1) < alike);
   }
   bool same_kind() const {
-    const StepCase& other = published.observed.step;
+    const StepCase& other = published.fitted.step;
     return has_experts(other.model) == has_experts(job.model) &&
            precision_of(other) == precision_of(job);
   }
   bool same_size() const {
-    const double times =
-        1.0 * published.observed.step.plan.accelerators() / job.plan.accelerators();
+    const double times = 1.0 * published.fitted.step.plan.accelerators() / job.plan.accelerators();
     return times <= size_class && times >= 1 / size_class;
   }
 };
@@ -85,7 +81,7 @@ double tokens_each(const StepCase& step) {
 }
 
 SimilarStep similar_of(const KnownStep& known, const KernelProfile& stack) {
-  const StepCase& step = known.observed.step;
+  const StepCase& step = known.fitted.step;
   return {.stack = stack.name,
           .model = step.model.name,
           .accelerator = step.cluster.accelerator.name,
@@ -101,7 +97,7 @@ SimilarStep similar_of(const KnownStep& known, const KernelProfile& stack) {
 
 /// Distance of a published step from the job: a weighted sum of differences of logarithms.
 double distance(const Pair& pair) {
-  const StepCase& other = pair.published.observed.step;
+  const StepCase& other = pair.published.fitted.step;
   const auto apart = [](double a, double b) { return std::abs(std::log(a / b)); };
   constexpr double another = 1;  // for another stack or kind of model
   return 3 * apart(parameters(other.model), parameters(pair.job.model)) +

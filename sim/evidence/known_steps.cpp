@@ -21,11 +21,6 @@ namespace {
 /// Noise of a row relative to trust A; it is larger for sources that state less.
 double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
 
-std::string widths_of(const StepCaseRow& row) {
-  const TransformerLayers& layers = body_of(row);
-  return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
-}
-
 /// Key of the steps that may differ only in their plans.
 std::string job_of(const StepCaseRow& row) {
   const Model& model = row.step.model;
@@ -86,6 +81,11 @@ std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& 
   return tables;
 }
 
+std::string widths_of(const StepCaseRow& row) {
+  const TransformerLayers& layers = body_of(row);
+  return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
+}
+
 std::string trust_of(const std::string& source) {
   return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
 }
@@ -119,21 +119,19 @@ void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep
 
 void KnownSteps::prepare() {
   in_parallel(known_.size(), [&](std::size_t i) {
-    ObservedStep& step = known_[i].observed;
-    step.at_default_figures = lesson_at_default_figures(step, profile_of(known_[i]));
+    known_[i].fitted.evaluate_at_default_figures(profile_of(known_[i]));
   });
 }
 
 StackFit KnownSteps::fit(const std::function<bool(const KnownStep&)>& is_seen) const {
-  std::vector<ObservedStep> seen;
+  std::vector<FittedStep> seen;
   for (const KnownStep& step : known_)
-    if (is_seen(step)) seen.push_back(step.observed);
-  return {seen, learning_};
+    if (is_seen(step)) seen.push_back(step.fitted);
+  return {std::move(seen), learning_};
 }
 
 const KernelProfile& KnownSteps::profile_of(const KnownStep& step) const {
-  return *std::find_if(learning_.begin(), learning_.end(),
-                       [&](const KernelProfile& each) { return each.name == step.observed.stack; });
+  return stack_of(step.fitted, learning_);
 }
 
 void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
@@ -162,15 +160,12 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
     return;
   }
   known_at_[identity] = known_.size();
-  const std::string widths = widths_of(row);
   known_.push_back(
       {.row = row,
-       .widths = widths,
-       .family = stack.family.empty() ? stack.name : stack.family,
-       .observed = {.step = step,
-                    .stack = stack.name,
-                    .model = fmt::format("{}|{}", widths, to_text(row.step.model.precision)),
-                    .noise = noise_of(trust_of(row.source))},
+       .fitted = {.step = step,
+                  .stack = stack.name,
+                  .model = fmt::format("{}|{}", widths_of(row), to_text(row.step.model.precision)),
+                  .noise = noise_of(trust_of(row.source))},
        .scored = scored == nullptr ? std::nullopt : std::optional(scored->size() - 1)});
 }
 

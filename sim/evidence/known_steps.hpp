@@ -16,12 +16,10 @@
 namespace tofn {
 inline namespace evidence {
 
-/// A row of a table of steps that can be predicted.
+/// A row of a table of steps that can be predicted: as read, as fitted and as scored.
 struct KnownStep {
   StepCaseRow row;
-  std::string widths;  ///< of its model's layers: rows with the same widths are left out together
-  std::string family;
-  ObservedStep observed;              ///< the step as its stack runs it
+  FittedStep fitted;
   std::optional<std::size_t> scored;  ///< index in `scored`
 };
 
@@ -60,6 +58,9 @@ class KnownSteps {
 
 /// Tables of steps in configs/measured that name stacks.
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
+
+/// Widths of the layers of the row's model. Rows of the same widths are left out together.
+std::string widths_of(const StepCaseRow&);
 
 /// Trust in a source, the A, B or C that it begins with; empty if it has none.
 std::string trust_of(const std::string& source);

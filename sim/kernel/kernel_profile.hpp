@@ -130,6 +130,8 @@ struct KernelProfile {
   /// Measured time over computed time of a model's steps; 1 unless one was measured.
   double model_factor = 1;
   std::vector<MeasuredJob> measured_jobs{};  ///< one for each `key`
+  /// Name of its family; its own if no other stack is known to be alike.
+  const std::string& own_family() const { return family.empty() ? name : family; }
   /// True if the user measured steps of their own software.
   bool has_own_steps() const { return own_steps > 0 || !measured_jobs.empty(); }
 

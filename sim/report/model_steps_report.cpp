@@ -49,10 +49,10 @@ std::string figures_text(const LearnedSteps& learned) {
 
 TableColumns<LearnedRow> learned_columns() {
   using Row = LearnedRow;
-  const auto plan = [](const Row& r) { return plan_words(r.row.plan); };
+  const auto plan = [](const Row& r) { return plan_words(*r.row.plan); };
   return {{"source", [](const Row& r) { return r.row.source; }, left("source")},
-          {"accelerators", [](const Row& r) { return r.row.plan.accelerators(); }, right("N")},
-          {"global_batch", [](const Row& r) { return r.row.plan.global_batch(); },
+          {"accelerators", [](const Row& r) { return r.row.plan->accelerators(); }, right("N")},
+          {"global_batch", [](const Row& r) { return r.row.plan->global_batch(); },
            right("batch", "{:g}")},
           {"plan", plan},
           {"step_s", [](const Row& r) { return r.row.step.base(); },

@@ -20,7 +20,7 @@ ExplainedRecords plan_order_records(const std::vector<PlanGroup>& groups) {
   using Pair = PlanPair;
   const auto of_job = [](auto figure) { return of_its(&Pair::group, &PlanGroup::first, figure); };
   const auto words = [](auto which) {
-    return of_its(which, [](const MeasuredPlan& each) { return plan_words(each.plan); });
+    return of_its(which, [](const ScoredStep& each) { return plan_words(each.plan); });
   };
   const TableColumns<Pair> columns{
       {"stack", of_job(&ScoredStep::stack), "software, by its name in stacks/"},
@@ -31,13 +31,13 @@ ExplainedRecords plan_order_records(const std::vector<PlanGroup>& groups) {
       {"global_batch", of_job([](const ScoredStep& s) { return s.plan.global_batch(); })},
       {"faster_plan", words(&Pair::faster), "of a measured pair of plans"},
       {"slower_plan", words(&Pair::slower), "of the same pair"},
-      {"faster_measured_s", of_its(&Pair::faster, &MeasuredPlan::measured),
+      {"faster_measured_s", of_its(&Pair::faster, &ScoredStep::measured),
        "step of the faster plan"},
-      {"slower_measured_s", of_its(&Pair::slower, &MeasuredPlan::measured),
+      {"slower_measured_s", of_its(&Pair::slower, &ScoredStep::measured),
        "step of the slower plan"},
-      {"faster_predicted_s", of_its(&Pair::faster, &MeasuredPlan::predicted),
+      {"faster_predicted_s", of_its(&Pair::faster, &ScoredStep::predicted),
        "the same as predicted"},
-      {"slower_predicted_s", of_its(&Pair::slower, &MeasuredPlan::predicted),
+      {"slower_predicted_s", of_its(&Pair::slower, &ScoredStep::predicted),
        "the same as predicted"},
       {"is_right", [](const Pair& pair) { return pair.share_right(plan_rules.front()) == 1; },
        "1 where the prediction orders the pair rightly"},

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/answers/time_uncertainties.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/evidence/known_steps.hpp"
@@ -27,14 +29,14 @@ struct HeldOutJob {
   const KnownStep* smaller = nullptr;
 };
 
-int accelerators_of(const KnownStep& known) { return known.observed.step.plan.accelerators(); }
+int accelerators_of(const KnownStep& known) { return known.fitted.step.plan.accelerators(); }
 
 std::map<std::string, std::vector<HeldOutJob>> jobs_by_widths(const KnownSteps& steps) {
   std::map<std::string, std::vector<const KnownStep*>> alike;
   for (const KnownStep& each : steps.all())
     if (each.scored)
-      alike[each.widths + "|" + each.row.stack + "|" + each.row.accelerator + "|" +
-            plan_key(each.observed.step)]
+      alike[widths_of(each.row) + "|" + each.row.stack + "|" + each.row.accelerator + "|" +
+            plan_key(each.fitted.step)]
           .push_back(&each);
   std::map<std::string, std::vector<HeldOutJob>> jobs;
   for (auto& [name, members] : alike) {
@@ -42,13 +44,13 @@ std::map<std::string, std::vector<HeldOutJob>> jobs_by_widths(const KnownSteps& 
       return accelerators_of(*a) > accelerators_of(*b);
     });
     HeldOutJob job{.step = members.front()};
-    const StepCase& step = job.step->observed.step;
+    const StepCase& step = job.step->fitted.step;
     if (accelerators_of(*job.step) < 2 * step.cluster.accelerators_per_node.value ||
         step.plan.data_parallel_size < 2)
       continue;
     for (const KnownStep* other : members)
       if (accelerators_of(*other) < accelerators_of(*job.step)) job.smaller = other;
-    jobs[job.step->widths].push_back(job);
+    jobs[widths_of(job.step->row)].push_back(job);
   }
   return jobs;
 }
@@ -61,7 +63,7 @@ struct Found {
 
 /// Adds the widths after the measurements that a job's answer names.
 void add_widths(const HeldOutJob& job, const KernelProfile& stack, Found& found) {
-  const StepCase& step = job.step->observed.step;
+  const StepCase& step = job.step->fitted.step;
   const Run whole{
       .stretches = {stretch_of({}, simulate_step(step.model, step.plan, step.cluster, stack),
                                1e6 * step.plan.global_batch(), 0, stack)},
@@ -83,10 +85,10 @@ void add_widths(const HeldOutJob& job, const KernelProfile& stack, Found& found)
 /// Adds whether the interval after the smaller measured step holds the larger one.
 void add_outcome(const HeldOutJob& job, const KernelProfile& stack, Found& found) {
   // Rows that state less than all settings are known to err by more.
-  if (job.smaller == nullptr || job.step->observed.noise != 1 || job.smaller->observed.noise != 1)
+  if (job.smaller == nullptr || job.step->fitted.noise != 1 || job.smaller->fitted.noise != 1)
     return;
-  const StepCase& step = job.step->observed.step;
-  const KernelProfile known = sharpened(stack, job.smaller->observed.step, Shared::ModelAndPlan);
+  const StepCase& step = job.step->fitted.step;
+  const KernelProfile known = sharpened(stack, job.smaller->fitted.step, Shared::ModelAndPlan);
   const auto seconds = [&](const KernelProfile& by) { return closed_step(step, by).base(); };
   const Accelerator& chip = step.cluster.accelerator;
   const double deviation = stack_deviation(stack_response(known, seconds, chip.architecture),
@@ -116,7 +118,7 @@ TEST_CASE("the measurement named first narrows the range more than another of li
   std::mutex mutex;
   in_parallel(names.size(), [&](std::size_t i) {
     const StackFit others =
-        steps.fit([&](const KnownStep& step) { return step.widths != names[i]; });
+        steps.fit([&](const KnownStep& step) { return widths_of(step.row) != names[i]; });
     for (const HeldOutJob& job : jobs.at(names[i])) {
       const KernelProfile stack = others.learned(steps.profile_of(*job.step));
       const std::lock_guard lock(mutex);

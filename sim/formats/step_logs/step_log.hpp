@@ -9,6 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -60,7 +61,7 @@ inline constexpr std::array<std::pair<std::string_view, RegimeTaken>, 3> regimes
 /// `9.6 s in iterations 1 to 300 (299 steps), then 12.95 s in iterations 301 to 400 (100 steps)`
 std::string regimes_text(const std::vector<StepRegime>&);
 
-/// The optimizer step of one configuration, from a training log.
+/// The optimizer step of one configuration, from a training log or table.
 struct MeasuredStep {
   std::string source{};
   int accelerators = 1;
@@ -77,6 +78,7 @@ struct MeasuredStep {
   std::optional<double> micro_batch{};        ///< samples per replica and pass
   std::optional<FlopsPerSecond> rate_each{};  ///< of one accelerator, by the log's own count
   LoggedModel model{};
+  std::optional<Plan> plan{};  ///< complete; absent if only the sizes above are known
 };
 
 /// Facts that the user states because the log may not.

@@ -23,22 +23,25 @@ struct Llama {
   ModelSteps steps{.name = "mine", .model = "llama3-70b", .cluster = "dgx-h100", .stack = "nemo"};
   OwnSubject subject = subject_of({}, steps, configs, library);
 
-  OwnRows rows(const Plan& request = {}, std::string_view stated = {}) const {
-    return rows_of_table(
+  std::vector<MeasuredStep> rows(const Plan& request = {}, std::string_view stated = {}) const {
+    std::vector<std::string> left_out;
+    const auto own = rows_of_table(
         table, subject, request, [&](std::string_view name) { return name == stated; }, configs,
-        library);
+        library, left_out);
+    CHECK(left_out.size() >= 3);
+    return own;
   }
 };
 
 /// Mean |predicted / measured - 1| of the rows on more than `above` accelerators.
 double mean_error(const Llama& llama, const KernelProfile& stack,
-                  const std::vector<ModelStepRow>& rows, int above) {
+                  const std::vector<MeasuredStep>& rows, int above) {
   double sum = 0;
   int count = 0;
-  for (const ModelStepRow& row : rows) {
-    if (row.plan.accelerators() <= above) continue;
+  for (const MeasuredStep& row : rows) {
+    if (row.plan->accelerators() <= above) continue;
     const StepCase step{.model = llama.subject.model,
-                        .plan = row.plan,
+                        .plan = *row.plan,
                         .cluster = llama.subject.cluster,
                         .measured = row.step};
     sum += std::abs(closed_step(step, stack) / row.step - 1);
@@ -52,10 +55,9 @@ double mean_error(const Llama& llama, const KernelProfile& stack,
 
 TEST_CASE("rows of a table are those of the model, chip and stack; others are said") {
   const Llama llama;
-  const OwnRows own = llama.rows();
-  CHECK(own.rows.size() > 3);
-  CHECK(own.left_out.size() >= 3);
-  for (const ModelStepRow& row : own.rows) CHECK(row.plan.pipeline_parallel_size >= 1);
+  const std::vector<MeasuredStep> own = llama.rows();
+  CHECK(own.size() > 3);
+  for (const MeasuredStep& row : own) CHECK(row.plan->pipeline_parallel_size >= 1);
   CHECK_THAT(refusal([&] { llama.rows({.pipeline_parallel_size = 3}, "pp"); }),
              ContainsText("--pp: is not what the row says"));
   CHECK_THAT(refusal([&] { llama.rows({.micro_batch = 7}, "micro_batch"); }),
@@ -66,12 +68,12 @@ TEST_CASE("rows of a table are those of the model, chip and stack; others are sa
 
 TEST_CASE("the smallest measured step of a model brings larger ones of an unknown stack nearer") {
   Llama llama;
-  const std::vector<ModelStepRow> rows = llama.rows().rows;
+  const std::vector<MeasuredStep> rows = llama.rows();
   llama.subject.stack = find_kernel_profile(configs, default_stack);
   const auto smallest = std::min_element(
       rows.begin(), rows.end(),
-      [](const auto& a, const auto& b) { return a.plan.accelerators() < b.plan.accelerators(); });
-  const int size = smallest->plan.accelerators();
+      [](const auto& a, const auto& b) { return a.plan->accelerators() < b.plan->accelerators(); });
+  const int size = smallest->plan->accelerators();
   llama.steps.rows = {*smallest};
   const auto cases = cases_of(llama.steps, llama.subject);
   const KernelProfile after =
@@ -93,15 +95,15 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
 
 namespace {
 
-SimulatedStep step_of_row(const Llama& llama, const ModelStepRow& row, const KernelProfile& by) {
-  return simulate_step(llama.subject.model, row.plan, llama.subject.cluster, by);
+SimulatedStep step_of_row(const Llama& llama, const MeasuredStep& row, const KernelProfile& by) {
+  return simulate_step(llama.subject.model, *row.plan, llama.subject.cluster, by);
 }
 
 }  // namespace
 
 TEST_CASE("a job whose step was measured often takes what was measured, as with --observed") {
   Llama llama;
-  ModelStepRow row = llama.rows().rows.front();
+  MeasuredStep row = llama.rows().front();
   row.step = row.step * 1.07;  // differs from the steps that fitted its stack
   row.steps = 300;
   row.spread = 0.008;
@@ -116,8 +118,8 @@ TEST_CASE("a job whose step was measured often takes what was measured, as with 
   CHECK_THAT(seen.times.total / observed.times.total, WithinRel(1.0, 0.001));
   CHECK_THAT(seen.seconds.high / observed.seconds.high, WithinRel(1.0, 0.01));
   // For another size only the shared part moves the step, by less than the measurement differs.
-  ModelStepRow other = row;
-  other.plan.gradient_accumulation *= 2;
+  MeasuredStep other = row;
+  other.plan->gradient_accumulation *= 2;
   const double typical = step_of_row(llama, other, llama.subject.stack).times.total.base();
   const double moved = step_of_row(llama, other, by_steps).times.total.base() / typical;
   CHECK(moved > 1.001);
@@ -126,7 +128,7 @@ TEST_CASE("a job whose step was measured often takes what was measured, as with 
 
 TEST_CASE("a rough measurement counts less, and two of one job count by their precision") {
   Llama llama;
-  ModelStepRow row = llama.rows().rows.front();
+  MeasuredStep row = llama.rows().front();
   const double typical = step_of_row(llama, row, llama.subject.stack).times.total.base();
   const auto factor_of = [&](std::vector<StepCase> seen) {
     KernelProfile plain = llama.subject.stack;  // as if no figure had been fitted
@@ -136,7 +138,7 @@ TEST_CASE("a rough measurement counts less, and two of one job count by their pr
   };
   const auto seen = [&](double factor, double error) {
     return StepCase{.model = llama.subject.model,
-                    .plan = row.plan,
+                    .plan = *row.plan,
                     .cluster = llama.subject.cluster,
                     .measured = Seconds{factor * typical},
                     .measured_error = error};
@@ -153,7 +155,7 @@ TEST_CASE("a rough measurement counts less, and two of one job count by their pr
 
 TEST_CASE("the error of a measured step is that of the median of its steps") {
   Llama llama;
-  llama.steps.rows = {llama.rows().rows.front()};
+  llama.steps.rows = {llama.rows().front()};
   llama.steps.rows[0].steps = 16;
   llama.steps.rows[0].spread = 0.08;
   // The error of a mean is 0.02, and that of a median is the square root of pi / 2 times that.
@@ -176,7 +178,7 @@ TEST_CASE("what a log's rows rest on must be known") {
 
 TEST_CASE("a step that the model cannot have taken calibrates nothing") {
   Llama llama;
-  const ModelStepRow row = llama.rows().rows.front();
+  const MeasuredStep row = llama.rows().front();
   const auto refused = [&](double factor) {
     llama.steps.rows = {row};
     llama.steps.rows.front().step *= factor;

@@ -11,8 +11,8 @@ using namespace tofn::test;
 namespace {
 
 /// Steps of mixtral-8x7b that take `slower` times as long as with the default figures.
-std::vector<ObservedStep> slow_mixtures(const KernelProfile& stack, double slower) {
-  std::vector<ObservedStep> steps;
+std::vector<FittedStep> slow_mixtures(const KernelProfile& stack, double slower) {
+  std::vector<FittedStep> steps;
   KernelProfile typical = stack;
   for (const StackFigure& figure : stack_figures) figure.set(typical, figure.typical);
   for (const double samples : {1.0, 2.0, 4.0}) {

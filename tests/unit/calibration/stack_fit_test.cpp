@@ -24,9 +24,9 @@ KernelProfile stack(const std::string& name, const std::string& family) {
 }
 
 /// Steps of many models that were run with this profile.
-std::vector<ObservedStep> steps_of(const KernelProfile& made,
-                                   Architecture architecture = Architecture::Other) {
-  std::vector<ObservedStep> steps;
+std::vector<FittedStep> steps_of(const KernelProfile& made,
+                                 Architecture architecture = Architecture::Other) {
+  std::vector<FittedStep> steps;
   for (int model = 0; model < 12; ++model) {
     StepCase step{.model = toy_model(),
                   .plan = {.tensor_parallel_size = model % 2 + 1, .micro_batch = 1.0 + model},
@@ -51,12 +51,12 @@ TEST_CASE("the fit of stacks predicts the steps that it was made of, by figures 
   made.gemm_efficiency.value = 0.70;
   const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("alike", "one"),
                                           stack("other", "two")};
-  const std::vector<ObservedStep> steps = steps_of(made);
+  const std::vector<FittedStep> steps = steps_of(made);
   const StackFit fit(steps, stacks);
   const KernelProfile learned = fit.learned(stacks[0]);
   CHECK(learned.steps == 12);
-  for (const ObservedStep& observed : steps)
-    CHECK_THAT(closed_step(observed.step, learned) / *observed.step.measured, WithinAbs(1, 0.02));
+  for (const FittedStep& fitted : steps)
+    CHECK_THAT(closed_step(fitted.step, learned) / *fitted.step.measured, WithinAbs(1, 0.02));
   // Products are the smaller part of these small steps, so the fit moves less from the prior.
   CHECK(learned.gemm_efficiency.value < 0.835);
 
@@ -90,10 +90,9 @@ TEST_CASE("what an architecture makes of products is told from what stacks do") 
   for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   const auto index = [](Architecture on) { return static_cast<std::size_t>(on); };
   made.product_factors[index(Architecture::Blackwell)] = 0.8;
-  std::vector<ObservedStep> steps = steps_of(made, Architecture::Hopper);
-  for (const ObservedStep& step : steps_of(made, Architecture::Blackwell)) steps.push_back(step);
-  for (ObservedStep& step : steps)
-    step.model += name_of(step.step.cluster.accelerator.architecture);
+  std::vector<FittedStep> steps = steps_of(made, Architecture::Hopper);
+  for (const FittedStep& step : steps_of(made, Architecture::Blackwell)) steps.push_back(step);
+  for (FittedStep& step : steps) step.model += name_of(step.step.cluster.accelerator.architecture);
   const std::vector<KernelProfile> stacks{made, stack("other", "two")};
   const StackFit fit(steps, stacks);
   for (const KernelProfile& each : stacks) {
@@ -108,7 +107,7 @@ TEST_CASE("what steps scatter by is learnt beside their figures") {
   for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   const std::vector<KernelProfile> stacks{made};
   const auto discrepancy = [&](double scatter) {
-    std::vector<ObservedStep> steps = steps_of(made);
+    std::vector<FittedStep> steps = steps_of(made);
     for (std::size_t i = 0; i < steps.size(); ++i)
       *steps[i].step.measured *= std::exp(i % 2 == 0 ? scatter : -scatter);
     return StackFit(steps, stacks).learned(made).uncertainty.discrepancy.total();
@@ -140,10 +139,9 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
   KernelProfile made = stack("slow", "one");
   made.gemm_efficiency.value = 0.70;
   const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("other", "two")};
-  std::vector<ObservedStep> steps = steps_of(made);
+  std::vector<FittedStep> steps = steps_of(made);
   const KernelProfile learned = StackFit(steps, stacks).learned(stacks[0]);
-  for (ObservedStep& step : steps)
-    step.at_default_figures = lesson_at_default_figures(step, stacks[0]);
+  for (FittedStep& step : steps) step.evaluate_at_default_figures(stacks[0]);
   const KernelProfile again = StackFit(steps, stacks).learned(stacks[0]);
   for (const StackFigure& figure : stack_figures) {
     INFO(figure.key);
@@ -151,7 +149,7 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
   }
   CHECK(learned.uncertainty.covariance == again.uncertainty.covariance);
   // Changing the stored errors changes the fit, so they are used.
-  for (ObservedStep& step : steps) step.at_default_figures->error += 1;
+  for (FittedStep& step : steps) step.error += 1;
   CHECK(StackFit(steps, stacks).learned(stacks[0]).gemm_efficiency.value !=
         learned.gemm_efficiency.value);
 }
