@@ -9,6 +9,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
 
 // Lines of a run of a model.

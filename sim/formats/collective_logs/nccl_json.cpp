@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/core/quantity_text.hpp"
 #include "sim/formats/collective_logs/log_format.hpp"
 #include "sim/formats/text/json_members.hpp"
 #include "sim/formats/text/json_rows.hpp"
