@@ -32,13 +32,18 @@ YamlNode open_file(const fs::path& configs, std::string_view folder, std::string
   return YamlNode::load(file_named(configs, folder, what, name));
 }
 
-/// Runs `f` and rethrows its InputError with the place and path of the axis.
+/// Runs `f` and rethrows its InputError with the place of the axis and what its file calls it.
 template <class F>
 void at_axis(const Axis& axis, const F& f) {
   try {
     f();
   } catch (const InputError& error) {
-    throw InputError(axis.location, "axes", fmt::format("{}: {}", axis.path, error.what()));
+    std::string problem = error.what();
+    const std::string key = axis.path.substr(axis.path.rfind('.') + 1) + ": ";
+    if (problem.starts_with(key)) problem.erase(0, key.size());
+    const bool is_word = whole_path(axis.name) == axis.path;
+    throw InputError(axis.location, "axes",
+                     fmt::format("{}: {}", is_word ? axis.name : axis.path, problem));
   }
 }
 

@@ -74,6 +74,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":11:7: axes.zip: batch has 2 values, tensor_parallel has 1: zipped axes have as many"},
     {"sweep-fraction.yaml",
      ":8:11: axes: accelerators: expected a whole number from 1 to 1000000000, got '16.5'"},
+    {"sweep-word-of-plan.yaml", ":9:9: axes: tp: expected a whole number, got 'a'"},
     {"sweep-range-backwards.yaml", ":9:27: axes.range.to: must not be below from"},
     {"sweep-unknown-column.yaml",
      ":10:19: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "

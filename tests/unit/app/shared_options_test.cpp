@@ -16,7 +16,7 @@ TEST_CASE("a k of a sequence length is 1024 tokens, as the field writes it") {
   CHECK(tokens("16777216") == 16777216);
   CHECK(tokens("16M") == 16777216);
   CHECK_FALSE(option::sequence_length.of({}).has_value());
-  for (const char* wrong : {"", "k", "0k", "8 k", "1M", "8.5k", "16385k", "16777217", "-8"})
+  for (const char* wrong : {"", "k", "0k", "8 k", "17M", "8.5k", "16385k", "16777217", "-8"})
     CHECK(refusal([&] { tokens(wrong); }) ==
           "--sequence-length: expected tokens from 1 to 16777216, such as 8192, 8k (8 x 1024) or "
           "1M (1024 x 1024), "
