@@ -163,6 +163,10 @@ Notices::~Notices() { kept_notices = before_; }
 
 bool are_notices_kept() { return kept_notices != nullptr; }
 
+bool are_rows_taken(const CommonOptions& common) {
+  return format_of(common) != Format::Table || are_notices_kept();
+}
+
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
 namespace {

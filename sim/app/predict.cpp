@@ -121,7 +121,7 @@ CommandAnswer printed_run(const options::variables_map& values, PredictTable tab
         uncertainties_of(only(option::next_measurement), answer.request.kernels(), price_deviation);
     printed.text += next_measurement_text(found);
     printed.records = next_measurement_records(found);
-  } else {
+  } else if (table != PredictTable::Points || are_rows_taken(read_common(values))) {
     printed.records = table_of(table, answer);
   }
   return printed;

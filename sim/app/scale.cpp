@@ -153,7 +153,7 @@ CommandAnswer run_scale(const options::variables_map& values) {
   const AnswerText text = scale_text(answer);
   return {.text = text.screen,
           .details = text.details,
-          .records = records_of(answer, table),
+          .records = are_rows_taken(common) ? records_of(answer, table) : Records{},
           .exit_code = fits_nowhere(answer) ? 1 : 0};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -53,27 +52,26 @@ const ReleaseFigure* nearest(const std::vector<ReleaseFigure>& figures, const Ru
   return best == figures.end() ? nullptr : &*best;
 }
 
-ReleaseFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription& run) {
+TypicalFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription& run) {
   constexpr std::size_t enough = 3;
   const Accelerator& chip = run.cluster->accelerator;
-  const auto rank = [&](const ReleaseFigure* figure) {
-    return std::tuple(figure->vendor != chip.vendor, distance(*figure, run),
-                      figure->accelerator != chip.name);
-  };
-  std::vector<const ReleaseFigure*> order;
-  for (const ReleaseFigure& figure : figures) order.push_back(&figure);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
-  ReleaseFigure typical = *order.front();
-  for (const ReleaseFigure* next : std::span(order).subspan(1)) {
-    if (typical.values.size() >= enough || next->vendor != typical.vendor ||
-        distance(*next, run) >= release_not_stated)
+  using Ranked = std::tuple<bool, int, bool, const ReleaseFigure*>;
+  std::vector<Ranked> ranked;
+  for (const ReleaseFigure& figure : figures)
+    ranked.emplace_back(figure.vendor != chip.vendor, distance(figure, run),
+                        figure.accelerator != chip.name, &figure);
+  // Pointers into one vector keep the order of figures that are equally near.
+  const ReleaseFigure& nearest = *std::get<3>(*std::min_element(ranked.begin(), ranked.end()));
+  if (nearest.values.size() >= enough) return {&nearest, nearest.value, nearest.spread};
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<double> values;
+  for (const auto& [is_of_other_vendor, far, is_of_other_chip, figure] : ranked) {
+    if (figure != &nearest &&
+        (values.size() >= enough || figure->vendor != nearest.vendor || far >= release_not_stated))
       break;
-    typical.values.insert(typical.values.end(), next->values.begin(), next->values.end());
+    values.insert(values.end(), figure->values.begin(), figure->values.end());
   }
-  typical.value = median(typical.values);
-  typical.spread = robust_deviation(typical.values);
-  return typical;
+  return {&nearest, median(values), robust_deviation(values)};
 }
 
 Basis figure_basis(const ReleaseFigure& figure, const RunDescription& run) {

@@ -12,11 +12,18 @@ inline namespace calibration {
 /// The observed figure nearest to a run, by accelerator first; null if there is none.
 const ReleaseFigure* nearest(const std::vector<ReleaseFigure>&, const RunDescription&);
 
+/// A figure over several systems, and the nearest of those that it is of.
+struct TypicalFigure {
+  const ReleaseFigure* nearest = nullptr;
+  double value = 0;
+  double spread = 0;  ///< absolute
+};
+
 /// The median over the systems of the nearest figures, by release first, of the vendor of the
 /// nearest one: as many figures as it takes to have three systems, since one may take a hundred
 /// times as long as another. It is 14.6 s from the start-up of 287 one-domain runs left out in
 /// turn, in the mean, and the nearest figure alone 15.2 s. `figures` must not be empty.
-ReleaseFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription&);
+TypicalFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription&);
 
 /// Basis of a figure for a run: figures observed in one domain are extrapolated to more.
 Basis figure_basis(const ReleaseFigure&, const RunDescription&);

@@ -231,12 +231,12 @@ std::optional<std::vector<ReferencePoint>> points_of_its_own(
 void set_fixed(RunParameters& parameters, const WorkloadCalibration& calibration,
                const RunDescription& run) {
   if (calibration.fixed.empty()) return;
-  const ReleaseFigure figure = typical_figure(calibration.fixed, run);
+  const TypicalFigure figure = typical_figure(calibration.fixed, run);
   const double least =
       calibration.fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
   parameters.fixed = {.value = figure.value,
                       .spread = std::max(figure.spread, least),
-                      .basis = figure_basis(figure, run)};
+                      .basis = figure_basis(*figure.nearest, run)};
   parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
 }
 
