@@ -240,6 +240,31 @@ TEST_CASE_METHOD(Calibrations, "fixed time follows the release, evaluation the a
   CHECK_THAT(found.evaluation_factor.spread, WithinRel(0.10, 1e-6));  // the least
 }
 
+TEST_CASE_METHOD(Calibrations, "one system's start-up decides nothing where others are near") {
+  // Of 24.10 one system is left, which waits for 2,000 s; the three of 24.04 wait for 3, 4 and 5 s.
+  double seconds = 3;
+  int left = 0;
+  for (Observation& each : observations) {
+    const bool is_old = each.run.settings.software_release == "24.04";
+    if (is_old)
+      each.fixed = Seconds{seconds++};
+    else if (left++ == 0)
+      each.fixed = 2000_s;
+  }
+  const auto fixed = [&](const Cluster& on, const char* release) {
+    return parameters(synthetic_run(workload, on, 4, release)).fixed;
+  };
+  CHECK(fixed(cluster, "24.10").value == 4.5);  // the median of 3, 4, 5 and 2,000
+  CHECK(fixed(cluster, "24.04").value == 4);    // of its own three
+  // Systems of another vendor say nothing where some of the own are known.
+  other.accelerator.vendor = "another vendor";
+  add(other, 0.5, "24.10");
+  for (Observation& each : observations)
+    if (each.run.cluster == &other) each.fixed = 300_s;
+  CHECK(fixed(cluster, "24.10").value == 4.5);
+  CHECK(fixed(other, "24.10").value == 300);
+}
+
 TEST_CASE_METHOD(Calibrations, "negative fixed time is counted in steps") {
   for (Observation& each : observations) each.fixed = -12 * *each.step;
   const RunParameters found = parameters(synthetic_run(workload, cluster, 4, "24.10"));
