@@ -52,6 +52,24 @@ TEST_CASE("a few rows of a plan keep those off the front beside some of the fron
   CHECK_THAT(screen, ContainsText("\ndgx-a100 -"));
 }
 
+TEST_CASE("where no limit is stated, a much shorter run that hardly costs more is offered") {
+  const Library library = Library::load(configs);
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  RunSearch request{.runs = {run},
+                    .offers = {{*library.find_cluster("dgx-h100"), {8, 64}, false}},
+                    .profile = find_kernel_profile(configs, "unknown"),
+                    .by = *std::find_if(objectives.begin(), objectives.end(),
+                                        [](const Objective& each) { return each.name == "cost"; })};
+  const RunChoice choice = run_choice(request);
+  REQUIRE(choice.candidates[*choice.best].point.accelerators == 8);
+  CHECK_THAT(plan_text(request, choice, "tofn predict").screen,
+             ContainsText("\nno limit      64 x H100 SXM (dgx-h100)"));
+  RunSearch limited = request;
+  limited.limits = {{.name = "deadline", .figure = &RunFigures::days, .most = 1e6}};
+  CHECK_THAT(plan_text(limited, choice, "tofn predict").screen, !ContainsText("no limit"));
+}
+
 TEST_CASE("where most clusters are off the front, half of a plan's few rows are the front's") {
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
