@@ -241,7 +241,7 @@ TEST_CASE_METHOD(Calibrations, "fixed time follows the release, evaluation the a
 }
 
 TEST_CASE_METHOD(Calibrations, "one system's start-up decides nothing where others are near") {
-  // Of 24.10 one system is left, which waits for 2,000 s; the three of 24.04 wait for 3, 4 and 5 s.
+  // One system of 24.10 is left, which waits for 2,000 s; three of 24.04 wait for 3, 4 and 5 s.
   double seconds = 3;
   int left = 0;
   for (Observation& each : observations) {
