@@ -35,6 +35,9 @@ JudgedTable of_two_nodes(std::vector<LikelyCause> likely) {
 
 TEST_CASE("results that a benchmark found wrong are the verdict, whatever the times") {
   JudgedTable judged = of_two_nodes({});
+  const JudgedRow row = judged.judgement.rows.front();
+  judged.judgement.rows.assign(fewest_of_band, row);
+  REQUIRE(judged.is_normal());
   judged.table.wrong_results = "2752 wrong values at 67.1 MB";
   CHECK_FALSE(judged.is_normal());
   CHECK(verdict_word(judged) == "wrong results");
