@@ -21,8 +21,7 @@ struct TypicalFigure {
 
 /// The median over the systems of the nearest figures, by release first, of the vendor of the
 /// nearest one: as many figures as it takes to have three systems, since one may take a hundred
-/// times as long as another. It is 14.6 s from the start-up of 287 one-domain runs left out in
-/// turn, in the mean, and the nearest figure alone 15.2 s. `figures` must not be empty.
+/// times as long as another and a median of three ignores it. `figures` must not be empty.
 TypicalFigure typical_figure(const std::vector<ReleaseFigure>& figures, const RunDescription&);
 
 /// Basis of a figure for a run: figures observed in one domain are extrapolated to more.
