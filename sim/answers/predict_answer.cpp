@@ -19,8 +19,8 @@ RunPoint run_point(const RunRequest& request, int accelerators) {
 
 namespace {
 
-/// Predicts one size, with words on what would suit it better; a size on which the run cannot be
-/// had is skipped.
+/// Predicts one size, with words on what would suit it better; a size on which it cannot run is
+/// skipped.
 RunPoint answered_point(const RunRequest& request, int accelerators) {
   try {
     RunPoint point = run_point(request, accelerators);

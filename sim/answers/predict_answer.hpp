@@ -15,7 +15,7 @@ struct PredictAnswer {
   std::vector<RunPoint> points;  ///< in the order of the sizes
 };
 
-/// Predicts the run on one number of accelerators. InputError if it cannot be had there.
+/// Predicts the run on one number of accelerators. InputError if it cannot run there.
 RunPoint run_point(const RunRequest&, int accelerators);
 
 /// Predicts the run at every size, in ascending order, with words on what would suit it better.

@@ -48,7 +48,7 @@ void refuse_overwriting(const options::variables_map& values, const AnyOption& o
 
 namespace {
 
-/// Words in which options of other commands, which `explain` is asked about, stand without dashes.
+/// Words of `explain`, with the dashes removed from options of other commands.
 std::vector<std::string> as_terms(std::vector<std::string> words, const CommandOptions& own) {
   for (std::string& word : words) {
     const bool is_own = std::any_of(own.begin(), own.end(), [&](const CommandOption& row) {

@@ -133,7 +133,7 @@ class Notices {
 };
 bool are_notices_kept();
 
-/// True if somebody takes the rows of an answer: a format, a file or a program that links tofn.
+/// True if the rows of an answer are printed, written, or returned to a program that links tofn.
 bool are_rows_taken(const CommonOptions&);
 
 /// Writes text for people to standard output, fitted to the screen unless `is_wide`.

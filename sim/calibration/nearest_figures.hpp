@@ -12,7 +12,7 @@ inline namespace calibration {
 /// The observed figure nearest to a run, by accelerator first; null if there is none.
 const ReleaseFigure* nearest(const std::vector<ReleaseFigure>&, const RunDescription&);
 
-/// A figure over several systems, and the nearest of those that it is of.
+/// Median over several systems, and the nearest of the figures that they belong to.
 struct TypicalFigure {
   const ReleaseFigure* nearest = nullptr;
   double value = 0;

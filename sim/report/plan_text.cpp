@@ -96,8 +96,8 @@ std::string runner_up_text(const RunSearch& requested, const RunChoice& choice) 
   return note("runner-up", text);
 }
 
-/// Line on a run that is much shorter and hardly worse, where no limit asks for it; empty if there
-/// is none.
+/// Line on a much shorter run that is hardly worse, for a search without limits; empty if there is
+/// none.
 std::string unlimited_text(const RunSearch& requested, const RunChoice& choice) {
   constexpr double hardly = 1.1;
   constexpr double much = 3;
