@@ -87,6 +87,20 @@ TEST_CASE("halving-doubling crosses the network last or first") {
              WithinRel(latencies + outside / 2 + 7.0 / 16 * inside, 1e-12));
 }
 
+// Bruck's rounds send to the rank 1, 2 and 4 ahead: with two nodes of one rank below a leaf, half of
+// what a leaf sends leaves it in the first, and all in the others. They move 1, 2 and 2 of six parts
+// over uplinks that carry a fourth of what the NICs send.
+TEST_CASE("halving-doubling gathers over leaves as fast as their uplinks carry") {
+  Communicator c = place({.stride = 8, .count = 6}, machine("dgx-h100"), 48);
+  REQUIRE(c.ranks_per_domain == 1);
+  c.leaves = 3;
+  c.spine = {.oversubscription = 4, .latency = 1_us, .domains_per_leaf = 2};
+  const double hop = c.network.latency.base() + 1e-6;
+  const double part = 1e9 / 6 / c.network.bandwidth.base();
+  CHECK_THAT(seconds("halving-doubling", AG, 1_GB, c),
+             WithinRel(3 * hop + (2 * 1 + 4 * 2 + 4 * 2) * part, 1e-12));
+}
+
 TEST_CASE("hierarchical is a ring where there is one tier, and both rings where there are two") {
   for (const Cluster& cluster : library().clusters())
     for (const Communicator& c : communicators(cluster))

@@ -117,7 +117,7 @@ class Commands {
 
  private:
   static CsvTable answer_of(const std::string& name, std::vector<std::string> words) {
-    words.insert(words.end(), {"--configs", configs.string()});
+    words.insert(words.end(), {"--configs", configs.string(), "--format", "csv"});
     const Command& command = command_named(name);
     const CommandAnswer answer = command.run(parse_command(command, words));
     REQUIRE(answer.exit_code == 0);

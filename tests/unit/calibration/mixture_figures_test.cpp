@@ -45,6 +45,10 @@ TEST_CASE("slow mixtures teach what experts take, and nothing of dense layers or
   CHECK(learned.chips.empty());
   REQUIRE(learned.mixture_chips.size() == 1);
   CHECK(learned.mixture_chips[0].factor > 1.02);
+  // The stack's own steps say more about it on this chip than the steps of its family do.
+  const KernelProfile of_family = fit.learned(stack, FitScope::Family);
+  CHECK(of_family.mixture_chips[0].factor < learned.mixture_chips[0].factor);
+  CHECK(of_family.mixture_chips[0].deviation > learned.mixture_chips[0].deviation);
   // No mixture moved a dense figure.
   for (const double by : fit.moved_by(stack, products_figure, FitScope::Stack)) CHECK(by == 0);
 }

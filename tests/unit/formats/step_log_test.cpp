@@ -200,6 +200,17 @@ TEST_CASE("MLLOG: printed step times count before throughput") {
              WithinRel(3.5, step_log_exact));
 }
 
+TEST_CASE("MLLOG: a run is as long as its arguments state, and else as the event does") {
+  const std::string events = mllog("global_batch_size", "\"value\": 8") +
+                             mllog("opt_learning_rate_training_steps", "\"value\": 1200") +
+                             mllog("tracked_stats", "\"value\": {\"train_step_time\": 3.5}");
+  const auto length = [](const std::string& text) {
+    return survey_step_log(text, "run.log").runs.back().iterations;
+  };
+  CHECK(length(events) == 1200);
+  CHECK(length("max_steps: 800\n" + events) == 800);
+}
+
 TEST_CASE("MLLOG: half a line of a run that was killed is left out and said") {
   const StepReading reading = step_log_read(
       mllog("global_batch_size", "\"value\": 8") +
