@@ -17,8 +17,8 @@ inline namespace answers {
 
 namespace {
 
-bool is_stated(const StatedPlan& file, const PlanField& field) {
-  return std::find(file.stated.begin(), file.stated.end(), field.name) != file.stated.end();
+bool is_stated(const StatedPlan& file, std::string_view field) {
+  return std::find(file.stated.begin(), file.stated.end(), field) != file.stated.end();
 }
 
 bool is_as_without(const SimulatedStep& made, const Plan& without, const KernelProfile& profile) {
@@ -49,9 +49,12 @@ std::vector<std::string> idle_switches(const StatedPlan& file, const SimulatedSt
     if constexpr (std::is_same_v<Choice, bool> || std::is_same_v<Choice, CudaGraphs>) {
       const Choice off = Plan{}.*member;
       const bool is_reported = field.name == "sharp";  // by the choice of collectives
-      if (is_reported || !is_stated(file, field) || made.plan.*member == off) return;
+      if (is_reported || !is_stated(file, field.name) || made.plan.*member == off) return;
       Plan without = made.plan;
       without.*member = off;
+      // Stages that follow from the switch share the layers anew.
+      if (field.name == "balanced_stages" && !is_stated(file, "stage_layers"))
+        without.stage_layers = Plan{}.stage_layers;
       if (is_as_without(made, without, profile))
         sentences.push_back(fmt::format(
             "--{} changes nothing here: the step takes as long and holds as much without it",
@@ -64,11 +67,11 @@ std::vector<std::string> idle_switches(const StatedPlan& file, const SimulatedSt
 std::vector<std::string> idle_choices(const StatedPlan& file, const Plan& made) {
   Plan request = made;
   visit_plan([&](const PlanField& field, auto member) {
-    if (is_stated(file, field) && !field.is_worked_out) request.*member = file.split.*member;
+    if (is_stated(file, field.name) && !field.is_worked_out) request.*member = file.split.*member;
   });
   std::vector<std::string> sentences;
   visit_idle(request, [&](const PlanField& field, auto member) {
-    if (is_stated(file, field) && request.*member != Plan{}.*member)
+    if (is_stated(file, field.name) && request.*member != Plan{}.*member)
       sentences.push_back(
           fmt::format("--{} does nothing here: it needs {}", field.option(), field.need.words));
   });

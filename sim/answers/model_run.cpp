@@ -94,7 +94,8 @@ struct BatchChoice {
 
 /// Chooses the batch that reaches the same loss soonest: larger ones keep pipelines full and hide
 /// gradients, but take more samples. Candidates are even batches near the doublings up to the
-/// critical batch, and beyond it if no smaller one has a plan that fits.
+/// critical batch, and beyond it if no smaller one has a plan that fits, with one between each two
+/// doublings where their number of accelerators is no power of two.
 BatchChoice chosen_batch(const ModelRun& request, int accelerators) {
   const RunPhase& phase = request.run.phases.front();
   const double typical = phase.last_batch();
@@ -102,7 +103,12 @@ BatchChoice chosen_batch(const ModelRun& request, int accelerators) {
   const double most =
       request.run.is_one_step ? typical : critical_samples(request.run).value_or(typical);
   const auto near = [&](double target) {
-    return batches_near(target, phase.plan, accelerators_of(phase, accelerators));
+    const int all = accelerators_of(phase, accelerators);
+    std::vector<double> batches = batches_near(target, phase.plan, all);
+    if (const auto split = split_batch(target, phase.plan, all);
+        split && std::find(batches.begin(), batches.end(), *split) == batches.end())
+      batches.push_back(*split);
+    return batches;
   };
   BatchChoice best{.run = at_batch(request.run, near(typical).front())};
   PlanSteps steps(phase.model, request.cluster, request.stack);

@@ -72,6 +72,15 @@ std::vector<double> batches_near(double target, const StatedPlan& plan, int acce
   return batches;
 }
 
+std::optional<double> split_batch(double target, const StatedPlan& plan, int accelerators) {
+  if (plan.micro_batch || plan.gradient_accumulation) return {};
+  double batch = accelerators;
+  while (std::fmod(batch, 2) == 0) batch /= 2;
+  while (batch < target) batch *= 2;
+  if (batch >= 2 * target) return {};
+  return batch;
+}
+
 StatedRun at_batch(StatedRun run, double batch) {
   run.phases.front().stretches.front().batch = batch;
   return run;

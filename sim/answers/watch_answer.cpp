@@ -96,7 +96,7 @@ double wandering_of(Steps all) {
 }
 
 void forecast(WatchAnswer& now) {
-  if (!now.run.ended.empty() || !now.iteration || !now.iterations ||
+  if (now.run.end.is_known() || !now.iteration || !now.iterations ||
       *now.iterations <= *now.iteration)
     return;
   const double steps = *now.iterations - *now.iteration;

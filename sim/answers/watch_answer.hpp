@@ -46,7 +46,7 @@ struct WatchAnswer {
 
   /// True if the log says that its run ended, or if it has reached its last iteration.
   bool is_over() const {
-    return !run.ended.empty() || (iteration && iterations && *iteration >= *iterations);
+    return run.end.is_known() || (iteration && iterations && *iteration >= *iterations);
   }
 };
 

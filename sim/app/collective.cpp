@@ -57,7 +57,7 @@ CommandOptions collective_rows() {
   return {{.option = &option::cluster, .acts_on = all, .words = 1},
           {.option = &option::ranks,
            .acts_on = all,
-           .help = "ranks, which fill the nodes in order",
+           .help = "ranks, spread evenly over as few nodes as hold them",
            .letter = 'N'},
           {&option::payload, collective_timed},
           {&option::stride, by_formula},

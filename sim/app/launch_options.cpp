@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -24,11 +25,15 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Reads several launch files as one, in which settings of later files take precedence.
+/// Reads several launch files as one. Flags of a script take precedence over the files beside it,
+/// and settings of later files over those of earlier ones.
 LaunchFile read_together(const std::vector<std::string>& paths) {
-  LaunchFile all = read_launch_file(paths.front());
-  for (std::size_t i = 1; i < paths.size(); ++i) {
-    const LaunchFile next = read_launch_file(paths[i]);
+  std::vector<LaunchFile> files;
+  for (const std::string& path : paths) files.push_back(read_launch_file(path));
+  std::stable_partition(files.begin(), files.end(),
+                        [](const LaunchFile& file) { return file.format != LaunchFormat::Shell; });
+  LaunchFile all = files.front();
+  for (const LaunchFile& next : std::span(files).subspan(1)) {
     all.settings.insert(all.settings.end(), next.settings.begin(), next.settings.end());
     all.not_understood.insert(all.not_understood.end(), next.not_understood.begin(),
                               next.not_understood.end());
@@ -116,7 +121,11 @@ std::optional<Launched> launched_of(const options::variables_map& values,
       {.accelerators = option::accelerators.as(values, whole<>),
        .accelerators_per_node = library.cluster(launched.cluster).accelerators_per_node.value,
        .names_model = second.has_value(),
-       .states_length = option::tokens.is_given(values) || option::samples.is_given(values)});
+       .states_length = option::tokens.is_given(values) || option::samples.is_given(values),
+       .states_precision = plan_option(&Plan::precision).is_given(values),
+       .batch = option::batch.of(values),
+       .micro_batch = option::micro_batch.of(values),
+       .accumulation = option::gradient_accumulation.of(values)});
   for (const LaunchUnknown& unknown : reading.not_understood)
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));

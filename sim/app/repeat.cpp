@@ -52,7 +52,8 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
                      "has read standard input, which is gone: an answer can be repeated whose "
                      "input was a file");
   set_invocation(words);
-  const std::vector<std::string> request = without_output({words.begin() + 1, words.end()});
+  std::vector<std::string> request = without_output({words.begin() + 1, words.end()});
+  request.insert(request.end(), {option::format.flag(), "json"});
   const CommandAnswer now = command->run(parse_command(*command, request));
   return read_answer(json_of(now), "the answer now");
 }

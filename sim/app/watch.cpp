@@ -106,6 +106,7 @@ Look look_at_steps(const WatchQuestion& question) {
   Look look{.line = watch_line(now), .is_over = now.is_over()};
   look.answer.text = watch_text(now);
   look.answer.records = watch_records(now);
+  look.answer.exit_code = now.run.end.is_failure ? 1 : 0;
   look.metrics = watch_metrics(now, question.file);
   return look;
 }

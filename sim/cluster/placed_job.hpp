@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Number of a job's accelerators, and the most that it uses of each scale-up domain. It fills the
-/// domains in order; its last one may be shared with another job.
+/// Number of a job's accelerators, and the most that it uses of each scale-up domain. It
+/// takes as few domains as hold it, and its last one may be shared with another job.
 struct PlacedJob {
   int accelerators = 1;
   int per_domain = std::numeric_limits<int>::max();

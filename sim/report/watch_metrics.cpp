@@ -62,6 +62,9 @@ constexpr std::array metrics_of_steps{
                         [](const WatchAnswer& now) { return end_in(now, now.left_high); }},
     Metric<WatchAnswer>{"tofn_ended", gauge, "1 if the job has ended, else 0.",
                         [](const WatchAnswer& now) { return sample_of(now.is_over() ? 1 : 0); }},
+    Metric<WatchAnswer>{
+        "tofn_failed", gauge, "1 if the job ended in an error or was cancelled, else 0.",
+        [](const WatchAnswer& now) { return sample_of(now.run.end.is_failure ? 1 : 0); }},
     Metric<WatchAnswer>{"tofn_step_seconds", gauge, "Median time of the newest steps.",
                         [](const WatchAnswer& now) { return sample_of(now.recent.base()); }},
     Metric<WatchAnswer>{"tofn_step_expected_seconds", gauge, "Time of a step that was predicted.",

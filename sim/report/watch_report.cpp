@@ -40,7 +40,8 @@ std::string warning_text(const LogWarning& warning) {
 }
 
 std::string left_text(const WatchAnswer& now) {
-  if (!now.run.ended.empty()) return fmt::format(", ended ({})", now.run.ended);
+  if (const JobEnd& end = now.run.end; end.is_known())
+    return fmt::format(", {} ({})", end.is_failure ? "and FAILED" : "ended", end.words);
   if (now.silent)
     return fmt::format(", but NOTHING WAS WRITTEN FOR {}{}", time_words(*now.silent),
                        now.left ? fmt::format("; {} are left", time_words(*now.left)) : "");
@@ -144,7 +145,10 @@ ExplainedRecords watch_records(const WatchAnswer& answer) {
       {"drift", &WatchAnswer::drift},
       {"own_drift", &WatchAnswer::own_drift, "of the newest steps against the first ones"},
       {"outside_share", &WatchAnswer::outside, "of the time that lies between steps"},
-      {"ended", [](const WatchAnswer& now) { return known(now.run.ended); }, "how the run ended"},
+      {"ended", [](const WatchAnswer& now) { return known(now.run.end.words); },
+       "how the run ended"},
+      {"has_failed", [](const WatchAnswer& now) { return now.run.end.is_failure; },
+       "true if the run ended in an error, or was cancelled"},
       {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); },
        "what says how many there are"},
       {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); },

@@ -107,6 +107,7 @@ class Walk {
   void schedules(Plan);
   void chunks(Plan);
   void sharding(Plan);
+  void gathering(Plan);
   void offloading(Plan);
   void passes(Plan);
   void recomputation(Plan);
@@ -193,7 +194,7 @@ void Walk::chunks(Plan plan) {
 }
 
 void Walk::sharding(Plan plan) {
-  if (!is_free("sharded")) return offloading(plan);
+  if (!is_free("sharded")) return gathering(plan);
   const bool has_replicas = gradient_ranks(plan).count > 1;
   const bool has_stages = plan.pipeline_parallel_size > 1;
   const bool compresses = plan.compression != GradientCompression::None;
@@ -208,16 +209,21 @@ void Walk::sharding(Plan plan) {
     if (sharded != typical && (!is_tried || !has_replicas || compresses)) continue;
     if (has_stages && sharded > Sharded::Optimizer && !lacks_typical) continue;
     plan.sharded = sharded;
-    plan.parameter_overlap = request_.request.parameter_overlap;
-    const bool gathers_once = sharded == Sharded::Optimizer || sharded == Sharded::Gradients;
-    if (gathers_once && plan.data_overlap && is_free("parameter_overlap"))
-      plan.parameter_overlap = true;
-    offloading(plan);
+    gathering(plan);
     if (sharded != Sharded::Parameters || !tries_all("shards_in_domain")) continue;
     plan.shards_in_domain = true;
-    offloading(plan);
+    gathering(plan);
     plan.shards_in_domain = request_.request.shards_in_domain;
   }
+}
+
+/// Overlaps the gathering of parameters that shards need once a step.
+void Walk::gathering(Plan plan) {
+  const bool gathers_once =
+      plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
+  if (gathers_once && plan.data_overlap && is_free("parameter_overlap"))
+    plan.parameter_overlap = true;
+  offloading(plan);
 }
 
 /// Tries the optimizer state in host memory, which slows steps, if the state is a large part of a

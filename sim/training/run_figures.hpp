@@ -227,7 +227,7 @@ inline constexpr std::array run_figures{
               {},
               Follows::Member,
               &RunSample::goodput},
-    RunFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
+    RunFigure{"accelerator_hours", "accelerator-hours", "accelerators x time, with those that stay idle in the job's nodes",
               &RunFigures::accelerator_hours, RestsOn::Run, FigureKind::Count, "acc.-hours",
               Follows::Product, &RunSample::time},
     RunFigure{"energy_kwh", "kWh", "accelerators, hosts, fans, switches and the facility",

@@ -87,9 +87,9 @@ TEST_CASE("halving-doubling crosses the network last or first") {
              WithinRel(latencies + outside / 2 + 7.0 / 16 * inside, 1e-12));
 }
 
-// Bruck's rounds send to the rank 1, 2 and 4 ahead: with two nodes of one rank below a leaf, half of
-// what a leaf sends leaves it in the first, and all in the others. They move 1, 2 and 2 of six parts
-// over uplinks that carry a fourth of what the NICs send.
+// Bruck's rounds send to the rank 1, 2 and 4 ahead: with two nodes of one rank below a leaf, half
+// of what a leaf sends leaves it in the first, and all in the others. They move 1, 2 and 2 of six
+// parts over uplinks that carry a fourth of what the NICs send.
 TEST_CASE("halving-doubling gathers over leaves as fast as their uplinks carry") {
   Communicator c = place({.stride = 8, .count = 6}, machine("dgx-h100"), 48);
   REQUIRE(c.ranks_per_domain == 1);

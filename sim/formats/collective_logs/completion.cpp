@@ -9,6 +9,7 @@
 #include "sim/formats/collective_logs/bus_ratio.hpp"
 #include "sim/formats/collective_logs/completed_table.hpp"
 #include "sim/formats/collective_logs/logged_table.hpp"
+#include "sim/formats/text/job_end.hpp"
 #include "sim/formats/text/stated_command.hpp"
 #include "sim/formats/text/stated_placement.hpp"
 
@@ -265,8 +266,17 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
     else
       reading.tables.push_back(std::move(done));
   }
-  if (reading.tables.empty() && reading.open.empty())
+  const int last_table = tables.tables.empty() ? 1 : tables.tables.back().line.number;
+  if (const JobEnd end = end_of_job(log, last_table); end.is_failure)
+    reading.remarks.push_back(failure_remark(log, end, "row"));
+  if (reading.tables.empty() && reading.open.empty()) {
+    for (const LoggedTable& table : tables.tables)
+      if (!table.wrong_results.empty())
+        throw InputError(
+            log.location(table.line), {},
+            fmt::format("every row has wrong results, beginning with {}", table.wrong_results));
     throw InputError(Location{log.file, 1, 0}, {}, "holds no row of measurements");
+  }
   return reading;
 }
 

@@ -123,6 +123,8 @@ class NcclTestsReader {
     if (is_place_line(line)) return;
     if (words[0].text == "Rank") return take_device(line, words);
     if (words[0].text == "nThread") return begin_run();
+    if (trimmed(line.text).find("Out of bounds values") != std::string_view::npos)
+      return take_count_of_wrong(words);
     if (trimmed(line.text).find("Collective test starting:") != std::string_view::npos ||
         words[0].text == "nccl-tests" || words[0].text == "rccl-tests")
       return take_program(line, words);
@@ -132,6 +134,14 @@ class NcclTestsReader {
     if (setting == setting_) return;
     setting_ = setting;
     in_table_ = false;
+  }
+
+  /// Takes the line `# Out of bounds values : 27 FAILED` below the rows.
+  void take_count_of_wrong(const std::vector<LogWord>& words) {
+    if (read_.tables.empty() || words.back().text != "FAILED" || words.size() < 2) return;
+    LoggedTable& table = read_.tables.back();
+    if (table.wrong_results.empty())
+      table.wrong_results = fmt::format("{} values out of bounds", words[words.size() - 2].text);
   }
 
   void take_source(const std::vector<LogWord>& words) {

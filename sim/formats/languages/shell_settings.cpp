@@ -108,11 +108,11 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
       add_here_document(written->second, run, file);
     else if (!read_named_file(setting.value, file))
       file.not_understood.push_back(
-          {setting.key, setting.value, "this file is not here", setting.place});
+          {setting.key, setting.value, std::string(missing_file), setting.place});
   }
   const std::vector<LaunchUnknown> unknowns = file.not_understood;
   for (const LaunchUnknown& unknown : unknowns)
-    if (names_file(unknown.key, unknown.text) && unknown.reason != "this file is not here" &&
+    if (names_file(unknown.key, unknown.text) && unknown.reason != missing_file &&
         read_named_file(unknown.text.substr(unknown.text.rfind('/') + 1), file))
       std::erase_if(file.not_understood, [&](const LaunchUnknown& each) {
         return each.key == unknown.key && each.text == unknown.text;

@@ -206,7 +206,7 @@ void read_yaml_settings(std::string_view text, LaunchFile& file) {
     if (names_file && setting.value != "null" && !setting.value.empty() &&
         !read_named_file(setting.value, file))
       file.not_understood.push_back(
-          {setting.key, setting.value, "this file is not here", setting.place});
+          {setting.key, setting.value, std::string(missing_file), setting.place});
   }
 }
 

@@ -55,17 +55,23 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
                 "the file does not say on how many accelerators: -N");
   training.accelerators_per_node = size.accelerators_per_node;
   plan.data_parallel_size = *size.accelerators;
-  if (!values.is_stated("per_device_train_batch_size"))
-    values.fail("per_device_train_batch_size", "the file does not say it: it is the program's");
-  plan.micro_batch = quotient_of(values, "per_device_train_batch_size",
-                                 values.whole("per_device_train_batch_size"), 1);
+  constexpr std::string_view micro_key = "per_device_train_batch_size";
+  if (!values.is_stated(micro_key) && !size.micro_batch)
+    values.fail(micro_key,
+                "the file does not say it, because the program does: state --micro-batch");
+  const long long micro = size.micro_batch ? *size.micro_batch : values.whole(micro_key);
+  plan.micro_batch = quotient_of(values, micro_key, micro, 1);
   const std::string& type = values.choice("distributed_type").word;
   constexpr std::string_view repeats = "gradient_accumulation_steps";
-  set_accumulation(values, repeats,
-                   type == "DEEPSPEED"
-                       ? agreed(values, "deepspeed_config.gradient_accumulation_steps", repeats)
-                       : values.whole(repeats),
-                   plan);
+  long long accumulation = size.accumulation_beside_batch().value_or(
+      type == "DEEPSPEED" ? agreed(values, "deepspeed_config.gradient_accumulation_steps", repeats)
+                          : values.whole(repeats));
+  if (accumulation == 0)
+    accumulation =
+        size.batch ? quotient_of(values, micro_key, *size.batch,
+                                 product_of(values, micro_key, {micro, plan.data_parallel_size}))
+                   : values.whole(repeats);
+  set_accumulation(values, repeats, accumulation, plan);
   plan.sharded = Sharded::Nothing;
   if (type == "FSDP") read_accelerate_fsdp(values, plan);
   if (type == "DEEPSPEED") read_accelerate_deepspeed(values, plan);

@@ -17,22 +17,23 @@ namespace {
 
 /// Reads batch = micro-batch x accumulation x replicas, any one of which may be left out
 /// (docs/_pages/config-json.md).
-void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
+void read_deepspeed_batch(const LaunchValues& values, const LaunchSize& request, Plan& plan) {
   constexpr std::string_view batch_key = "train_batch_size";
-  const long long batch = agreed(values, batch_key, "global-batch-size");
+  const long long batch = request.batch.value_or(agreed(values, batch_key, "global-batch-size"));
   constexpr std::string_view micro_key = "train_micro_batch_size_per_gpu";
   constexpr std::string_view repeats_key = "gradient_accumulation_steps";
   constexpr std::string_view trainers = "per_device_train_batch_size";
-  long long micro =
-      agreed(values, micro_key, values.is_stated(trainers) ? trainers : "micro-batch-size");
-  long long repeats = values.whole(repeats_key);
+  long long micro = request.micro_batch.value_or(
+      agreed(values, micro_key, values.is_stated(trainers) ? trainers : "micro-batch-size"));
+  long long repeats = request.accumulation_beside_batch().value_or(values.whole(repeats_key));
   const int replicas = plan.data_parallel_size;
   if (batch == 0 && micro == 0) values.fail(batch_key, "neither it nor the micro-batch is stated");
   if (batch > 0 && micro == 0)
     micro = quotient_of(values, batch_key, batch,
                         product_of(values, batch_key, {std::max(1LL, repeats), replicas}));
   // The Trainer accumulates over one step if its flag does not state a number.
-  if (repeats == 0 && batch == 0 && values.is_left_open(repeats_key) && !values.is_stated(trainers))
+  if (repeats == 0 && batch == 0 && values.is_left_open(repeats_key) &&
+      !values.is_stated(trainers) && !request.micro_batch)
     values.fail(repeats_key, "neither it nor the batch is stated");
   if (repeats == 0)
     repeats = batch == 0 ? 1
@@ -61,12 +62,12 @@ void read_deepspeed_sharding(const LaunchValues& values, Plan& plan) {
     values.fail("zero_optimization.mics_shard_size", "shards of that many ranks are not expressed");
 }
 
-void read_deepspeed_numbers(const LaunchValues& values, Plan& plan) {
+void read_deepspeed_numbers(const LaunchValues& values, const LaunchSize& request, Plan& plan) {
   const bool is_bf16 = values.truth("bf16.enabled") || values.truth("bf16");
   const bool is_fp16 = values.truth("fp16.enabled") || values.truth("fp16");
   if (is_bf16 && is_fp16) values.fail("fp16.enabled", "bf16 is on too: choose one");
-  const bool is_decided =
-      is_bf16 || is_fp16 || values.is_stated("bf16") || values.is_stated("fp16");
+  const bool is_decided = request.states_precision || is_bf16 || is_fp16 ||
+                          values.is_stated("bf16") || values.is_stated("fp16");
   for (const std::string_view key : {"bf16.enabled", "fp16.enabled"})
     if (!is_decided && values.is_left_open(key))
       values.fail(key, "state true or false, or give the script with its --bf16 or --fp16");
@@ -89,9 +90,9 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
     values.fail("num-layers-per-virtual-pipeline-stage", "DeepSpeed's pipelines do not interleave");
   plan.data_parallel_size = rest_of(values, "tensor-model-parallel-size", *size.accelerators,
                                     {plan.tensor_parallel_size, plan.pipeline_parallel_size});
-  read_deepspeed_batch(values, plan);
+  read_deepspeed_batch(values, size, plan);
   read_deepspeed_sharding(values, plan);
-  read_deepspeed_numbers(values, plan);
+  read_deepspeed_numbers(values, size, plan);
   if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
   // Experts are in every second layer, and no list of layers here states that.
   if (training.sequence_length && values.whole("num-experts") <= 1)

@@ -19,6 +19,9 @@ struct LaunchSetting {
   bool is_list = false;  ///< `[1, 2]` of YAML, JSON, TOML and Python
 };
 
+/// Reason of a file that a launch file names and that is not in its folder.
+inline constexpr std::string_view missing_file = "this file is not here";
+
 /// Part of the file whose value the file does not tell: `$SLURM_NNODES`, a call, another file.
 struct LaunchUnknown {
   std::string key{};   ///< setting that contains it; empty if none does

@@ -164,7 +164,8 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
   LaunchValues values(launcher);
   LaunchReading reading;
   for (const LaunchUnknown& unknown : file.not_understood)
-    if (!launcher.ignores(unknown.key)) reading.not_understood.push_back(unknown);
+    if (!launcher.ignores(unknown.key) || unknown.reason == missing_file)
+      reading.not_understood.push_back(unknown);
   for (const LaunchSetting& setting : values.take(file)) {
     const bool says_nothing = setting.value == "null";
     if (says_nothing || is_launchers(setting.key) || launcher.ignores(setting.key)) continue;
@@ -181,12 +182,12 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
             fmt::format(
                 "'{}' is not known ({}): state it{}", shortened(unknown.text), unknown.reason,
                 key.if_unknown == IfUnknown::AskLength ? ", or give --tokens or --samples" : ""));
-  LaunchSize size = launcher_size(file, request.accelerators_per_node);
-  size.names_model = request.names_model;
-  size.states_length = request.states_length;
-  if (request.accelerators && size.accelerators && *request.accelerators != *size.accelerators)
-    reading.other_size = *size.accelerators;
-  if (request.accelerators) size.accelerators = request.accelerators;
+  LaunchSize size = request;
+  const auto launched = launcher_size(file, request.accelerators_per_node);
+  size.accelerators_per_node = launched.accelerators_per_node;
+  if (!size.accelerators) size.accelerators = launched.accelerators;
+  if (launched.accelerators && size.accelerators != launched.accelerators)
+    reading.other_size = *launched.accelerators;
   reading.training = code.to_training(values, size);
   reading.training.plan = without_idle_options(reading.training.plan);
   return reading;

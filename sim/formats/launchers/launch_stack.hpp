@@ -38,6 +38,16 @@ struct LaunchSize {
   bool names_model = false;
   /// True if the caller states the run's length, which replaces the file's steps.
   bool states_length = false;
+  bool states_precision = false;  ///< likewise for the precision of products
+  /// Samples that the caller states, which replace the file's and what it leaves to the program.
+  std::optional<long long> batch{}, micro_batch{}, accumulation{};
+
+  /// The requested accumulation; none if another size of the batch is requested, so that it follows
+  /// from that.
+  std::optional<long long> accumulation_beside_batch() const {
+    if (accumulation || !(batch || micro_batch)) return accumulation;
+    return 0;
+  }
 };
 
 /// Code of a launcher beside its file in configs: a row of `launch_codes`. Functions that it does

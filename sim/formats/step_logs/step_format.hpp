@@ -20,7 +20,7 @@ struct LoggedSteps {
   std::optional<double> spread{};     ///< stated, for a figure that is already a median
   bool is_one_figure = false;         ///< a row of a table, from which nothing is left out
   std::optional<double> iteration{};  ///< the last one, if step lines state none
-  std::string ended{};                ///< the log's words for the run's end
+  JobEnd end{};
   LogLine line{};
   std::string unknown{};  ///< why no step has a time; empty if one has
 };
@@ -60,10 +60,6 @@ inline bool is_step_time(double seconds) {
   constexpr double longest = 1e6;
   return seconds > 0 && seconds <= longest;
 }
-
-/// Returns how a run that printed its last step in this line ended, by the lines from there on;
-/// empty if they do not say (rows in step_survey.cpp).
-std::string end_of_run(const LogText&, const LogLine& last_step);
 
 /// Returns warnings that explain slow or lost steps, the most important first (rows in
 /// step_survey.cpp).

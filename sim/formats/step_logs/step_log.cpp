@@ -24,6 +24,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/step_logs/step_line.hpp"
 #include "sim/formats/step_logs/step_sizes.hpp"
@@ -95,7 +96,7 @@ class StepStages {
     if (read.format.empty()) read.format = format->name;
     if (read.runs.empty() || read.runs.back().steps.empty()) return read;
     LoggedSteps& last = read.runs.back();
-    if (last.ended.empty()) last.ended = end_of_run(log_, last.steps.back().line);
+    if (!last.end.is_known()) last.end = end_of_job(log_, last.steps.back().line.number);
     return read;
   }
 
@@ -104,6 +105,11 @@ class StepStages {
     std::erase_if(read.runs, [](const LoggedSteps& run) { return run.steps.empty(); });
     if (read.runs.empty()) throw NoSteps({.file = log_.file}, {}, "holds no time of a step");
     remarks_ = std::move(read.remarks);
+    for (const LogWarning& each : slow_warnings(log_))
+      remarks_.push_back(fmt::format("{}:{}: WARNING of '{}' on {}: {}", log_.file, each.line,
+                                     each.words, counted(each.count, "line"), each.meaning));
+    if (const JobEnd& end = read.runs.back().end; end.is_failure)
+      remarks_.push_back(failure_remark(log_, end, "step"));
     for (LoggedSteps& run : read.runs) {
       apply_hints(log_, run.line, hints_, run.sizes);
       check_printed_batch(log_, run);

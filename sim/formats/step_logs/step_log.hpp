@@ -9,6 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/formats/text/job_end.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
@@ -120,7 +121,7 @@ struct StepSurvey : LoggedSizes {
   std::vector<StepRegime> regimes{};  ///< in order, if there are several
   std::string unknown{};
   std::optional<double> iteration{};  ///< the last one
-  std::string ended{};  ///< the log's words for the run's end; empty if there are none
+  JobEnd end{};
   /// Seconds between the first and last lines of the last job by their time stamps, and iterations
   /// in between.
   std::optional<double> clock_seconds{}, clock_iterations{};

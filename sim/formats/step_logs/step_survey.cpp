@@ -13,22 +13,6 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-/// Words that end a run, and their short form.
-struct EndOfRun {
-  std::string_view words;
-  std::string_view name;
-};
-constexpr std::array ends_of_runs{// Megatron-LM: megatron/training/training.py, print_datetime.
-                                  EndOfRun{"[after training is done]", "training is done"},
-                                  EndOfRun{"[exiting program at iteration", "exiting program"},
-                                  EndOfRun{"[exiting program after", "exiting program"},
-                                  // torchtitan: torchtitan/train.py.
-                                  EndOfRun{"Training completed", "Training completed"},
-                                  // Lightning, and NeMo on top of it: loops/fit_loop.py.
-                                  EndOfRun{"`Trainer.fit` stopped:", "Trainer.fit stopped"},
-                                  // Hugging Face's Trainer.
-                                  EndOfRun{"'train_runtime':", "train_runtime"}};
-
 struct KnownWarning {
   std::string_view words;
   std::string_view meaning;
@@ -150,15 +134,6 @@ void survey_clock(StepRange steps, StepSurvey& survey) {
 
 }  // namespace
 
-std::string end_of_run(const LogText& log, const LogLine& last_step) {
-  std::string_view ended;
-  for (const LogLine& line : log.lines)
-    for (const EndOfRun& each : ends_of_runs)
-      if (line.number >= last_step.number && line.text.find(each.words) != std::string_view::npos)
-        ended = each.name;
-  return std::string(ended);
-}
-
 std::vector<LogWarning> slow_warnings(const LogText& log) {
   std::vector<LogWarning> found;
   for (const KnownWarning& known : known_warnings) {
@@ -178,7 +153,7 @@ StepSurvey survey_of(const LoggedSteps& run) {
   static_cast<LoggedSizes&>(survey) = run.sizes;
   survey.unknown = run.unknown;
   survey.iteration = run.iteration;
-  survey.ended = run.ended;
+  survey.end = run.end;
   const StepRange steps = last_job(run, survey);
   survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {

@@ -386,7 +386,7 @@ TEST_CASE("the last iteration, and words of its end, end a run") {
   std::ofstream(path, std::ios::app) << "[exiting program at iteration 100] datetime: 2024-05-01\n";
   const WatchAnswer now = watch({.file = path});
   CHECK(now.is_over());
-  CHECK(now.run.ended == "exiting program");
+  CHECK(now.run.end.words == "exiting program");
 }
 
 TEST_CASE("a bar says the length of its run, an epoch's bar only with the number of epochs") {

@@ -27,9 +27,8 @@ HealthyJob all_reduce_on(const Cluster& cluster, int nodes, std::vector<Bytes> s
   table.collective = CollectiveKind::AllReduce;
   table.ranks = 8 * nodes;
   table.nodes = nodes;
-  return {.cluster = cluster,
-          .links = link_table(table, cluster).nominal,
-          .sizes = std::move(sizes)};
+  return {
+      .cluster = cluster, .links = link_table(table, cluster).nominal, .sizes = std::move(sizes)};
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_CASE("a survey has the run's length of a bar or of a dump, and its end") {
           .runs.back();
   CHECK(dump.iterations == 600);
   CHECK(dump.length_from == "max_steps");
-  CHECK(dump.ended.empty());
+  CHECK(!dump.end.is_known());
 }
 
 /// Log of blocks of 2000 steps of 0.5 s at batch 72, with an evaluation after each. `begin` and
@@ -152,10 +152,10 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
   CHECK_THAT(
       step(mllog_blocks([](long long) { return 0; }, [](long long n) { return (n + 1) * 72; })),
       WithinRel(1000.0, step_log_exact));
-  CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
+  CHECK(survey_step_log(grows, "run.log").runs.back().end.words == "run_stop, success");
   CHECK(survey_step_log(grows + "`Trainer.fit` stopped: `max_epochs=1` reached.\n", "run.log")
             .runs.back()
-            .ended == "run_stop, success");
+            .end.words == "run_stop, success");
   CHECK(refusal_of_log(grows + grows) ==
         "run.log: run_start: stands again after run_stop: these are several runs, give each its "
         "own file");
