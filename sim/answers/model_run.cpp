@@ -154,7 +154,8 @@ RunPoint point_at(const RunRequest& request, const ModelRun& of, const StatedRun
       throw InputError(place_of(run, i) + error.what());
     }
   point.estimate = estimate(made);
-  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
+  if (!run.is_one_step)
+    add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
   return point;
 }
 
@@ -178,10 +179,12 @@ double checkpoint_seconds(const RunFigures& f, const Expense& expense) {
   return undisturbed * (expense.interruptions.checkpoint / *expense.run.checkpoint_every);
 }
 
-/// Warns if most time is lost, and names the larger cause: checkpoints or failures.
+/// Warns if most time is lost or may be, and names the larger cause: checkpoints or failures.
 void add_loss_warning(RunPoint& point) {
   const RunFigures& f = point.estimate->expected;
-  if (f.lost_seconds <= most_lost * f.seconds) return;
+  const bool has_end =
+      upper_end(point.estimate->interval(point.estimate->time_figure())).has_value();
+  if (f.lost_seconds <= most_lost * f.seconds && has_end) return;
   const Expense& expense = point.estimate->expense;
   const Interruptions& by = expense.interruptions;
   const bool is_of_checkpoints = checkpoint_seconds(f, expense) > f.lost_seconds / 2;
@@ -196,7 +199,8 @@ void add_loss_warning(RunPoint& point) {
                 "days rest on that (--failure-every, --restart, --checkpoint-every)",
                 to_text(by.mean_between, 2), point.accelerators, to_text(by.restart, 2));
   point.warnings.push_back(
-      fmt::format("{:.1f} % of the time is lost: {}", 100 * f.lost_seconds / f.seconds, cause));
+      fmt::format("{:.1f} % of the time is lost{}: {}", 100 * f.lost_seconds / f.seconds,
+                  has_end ? "" : ", and so much may be that the range has no upper end", cause));
 }
 
 /// Plan of the measured step, if this is its size and its batch.

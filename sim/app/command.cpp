@@ -167,6 +167,13 @@ bool are_rows_taken(const CommonOptions& common) {
   return format_of(common) != Format::Table || are_notices_kept();
 }
 
+void say_if_idle(const AnyOption& option, const options::variables_map& values,
+                 const CommonOptions& common) {
+  if (option.is_given(values) && !are_rows_taken(common))
+    say(fmt::format("{} changes nothing here: it chooses the rows of --format csv and json",
+                    option.flag()));
+}
+
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
 namespace {

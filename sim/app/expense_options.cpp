@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/shared_options.hpp"
@@ -63,6 +65,17 @@ CommandOptions expense_rows() {
                  rows_for(of_predicted_models | rl_predicted,
                           {&option::checkpoint_storage, &option::checkpoint_node_bandwidth,
                            &option::checkpoint_mode, &option::checkpoint_layout})});
+}
+
+void say_unused_of_runs(const options::variables_map& values) {
+  std::vector<std::string> given;
+  for (const CommandOption& row :
+       joined({expense_rows(), rows_for(of_expenses, {&option::prices, &option::start_up})}))
+    if (row.option != &option::facility && row.option->is_given(values))
+      given.push_back(row.option->flag());
+  if (!given.empty())
+    say(fmt::format("{} act{} on whole runs: say what it trains (--tokens or --samples)",
+                    fmt::join(given, ", "), given.size() == 1 ? "s" : ""));
 }
 
 std::optional<double> facility_factor_of(const options::variables_map& values) {

@@ -19,6 +19,8 @@ inline namespace app {
 
 /// Rows of the options for energy and cost.
 CommandOptions expense_rows();
+/// Says which options of expenses are given although only a step is predicted.
+void say_unused_of_runs(const options::variables_map&);
 /// Row of `--facility-factor`, for commands without a run.
 CommandOption facility_row();
 

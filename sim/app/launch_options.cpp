@@ -149,8 +149,9 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
                        const Launched& launched) {
   std::string name = option::stack.value(values);
   if (!option::stack.is_given(values)) {
-    name = launched.launcher->stack;
-    say(fmt::format("{} is of {}: --stack {}", launched.files, launched.launcher->name, name));
+    if (!launched.training.has_other_program) name = launched.launcher->stack;
+    say(fmt::format("{} is of {}{}: --stack {}", launched.files, launched.launcher->name,
+                    launched.training.has_other_program ? " and states no program" : "", name));
   }
   return find_kernel_profile(common.configs, name);
 }

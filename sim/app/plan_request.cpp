@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,9 +40,11 @@ std::pair<std::string, std::optional<int>> stock_of(const std::string& word) {
 }
 
 /// Requested sizes within the stock that are whole units, ascending. Sizes of a range are rounded
-/// down, and the stock is added if it cuts the range short.
-std::vector<int> whole_sizes(const std::vector<int>& request, int unit, std::optional<int> stock,
-                             bool is_range) {
+/// down, and the stock is added if it cuts the range short. The default range goes on to the stock.
+std::vector<int> whole_sizes(std::vector<int> request, int unit, std::optional<int> stock,
+                             bool is_range, bool is_default) {
+  while (is_default && stock && request.back() < *stock)
+    request.push_back(std::min(2 * request.back(), *stock));
   std::vector<int> sizes;
   for (const int size : request)
     if (const int whole = is_range ? size / unit * unit : size;
@@ -60,23 +63,34 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   const std::string text = option::accelerators.text(values).value();
   const std::vector<int> sizes = option::accelerators.value(values);
   const bool is_range = text.find("..") != std::string::npos;
+  const bool is_default = !option::accelerators.is_given(values);
   const Whole whole = option::whole_units.value(values);
   const auto prices = price_list_of(values, library);
   const std::vector<ExpenseOptions> terms = expense_options_of_terms(values);
   std::vector<const Cluster*> all;
   for (const Cluster& each : library.clusters()) all.push_back(&each);
   std::vector<Offer> offers;
+  std::vector<std::string> unpriced;
+  std::string why_unpriced;
   const auto add = [&](const Cluster& found, const std::string& requested_as,
                        std::optional<int> stock) {
     const Cluster cluster = as_requested(values, found, prices);
     const int unit = unit_of(cluster, whole);
     for (const ExpenseOptions& term : terms) {
       Offer offer{.cluster = cluster,
-                  .sizes = whole_sizes(sizes, unit, stock, is_range),
+                  .sizes = whole_sizes(sizes, unit, stock, is_range, is_default),
                   .is_refined = is_range,
                   .requested_as = requested_as,
                   .unit = unit,
                   .expenses = listed_expenses(term, cluster, prices)};
+      try {
+        choose_price(cluster, offer.expenses);
+      } catch (const InputError& error) {
+        unpriced.push_back(fmt::format("{} ({})", requested_as,
+                                       name_in(price_terms, offer.expenses.term.value())));
+        if (why_unpriced.empty()) why_unpriced = error.what();
+        continue;
+      }
       offer.price_deviation = price_deviation(cluster, offer.expenses, all);
       if (!offer.sizes.empty()) offers.push_back(std::move(offer));
     }
@@ -90,20 +104,28 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
         continue;
       }
       const auto [name, stock] = stock_of(word);
-      const std::size_t before = offers.size();
+      const std::size_t before = offers.size() + unpriced.size();
       const Cluster& cluster = library.cluster(name);
       add(cluster, name, stock);
-      if (offers.size() == before)
+      if (offers.size() + unpriced.size() == before)
         throw InputError({}, word,
                          fmt::format("has no size of -N {}: {}s of {} accelerators", text,
                                      name_in(wholes, whole), unit_of(cluster, whole)));
     }
-    return offers;
+  } else {
+    for (const Cluster& cluster : library.clusters())
+      if (!cluster.is_a_view() && choose_price(prices ? priced(cluster, *prices) : cluster,
+                                               {.price = terms.front().price}))
+        add(cluster, cluster.name, {});
   }
-  for (const Cluster& cluster : library.clusters())
-    if (!cluster.is_a_view() &&
-        choose_price(prices ? priced(cluster, *prices) : cluster, {.price = terms.front().price}))
-      add(cluster, cluster.name, {});
+  if (offers.empty() && !unpriced.empty()) throw InputError(why_unpriced);
+  if (!unpriced.empty()) {
+    const std::size_t named = std::min<std::size_t>(unpriced.size(), 6);
+    say(fmt::format("left out, since no such price is known: {}{}",
+                    fmt::join(std::span(unpriced).first(named), ", "),
+                    named < unpriced.size() ? fmt::format(" and {} more", unpriced.size() - named)
+                                            : ""));
+  }
   return offers;
 }
 

@@ -84,6 +84,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
   if (run.is_one_step && !limits_of(values).empty())
     throw InputError({}, fmt::format("--{}", limits_of(values).front().name),
                      "is of a whole run: say what it trains (--tokens or --samples)");
+  if (run.is_one_step) say_unused_of_runs(values);
   const std::vector<RunLimit> limits = answerable_limits(
       values, cluster, listed_expenses(read_expense_options(values), cluster, prices));
   const RunRequest request{

@@ -148,6 +148,7 @@ CommandAnswer run_scale(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   if (option::quotes.is_given(values)) return run_quotes(values, common);
   const ScaleTable table = option::scale_table.value(values);
+  say_if_idle(option::scale_table, values, common);
   const ScaleAnswer answer = answer_of(values, common);
   if (answer.main) say_idle(answer.main->points);
   const AnswerText text = scale_text(answer);

@@ -73,6 +73,7 @@ Records records_of(const StudyAnswer& answer, StudyTable table) {
 CommandAnswer run_study(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const StudyTable table = option::study_table.value(values);
+  say_if_idle(option::study_table, values, common);
   const auto clusters = cluster_count(values);
   const auto seed = option::seed.value(values);
   const auto published = option::published.of(values);

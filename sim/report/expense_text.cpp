@@ -117,14 +117,14 @@ std::string assumed_text(const RunRequest& request, const RunPoint& point) {
   std::string text = substitutions_text(point.substitutions);
   if (point.estimate->is_one_step) return text;
   const Expense& expense = point.estimate->expense;
-  if (!expense.price)
-    text += price_text(expense, cluster, request.expenses);
-  else if (!request.expenses.price)
+  if (expense.price && !request.expenses.price)
     text += note(text.empty() ? "assumed" : "",
                  fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
                              expense.price->is_typical ? cluster.accelerator.name : cluster.name));
-  return text +
-         note("", fmt::format("{} figures of less effect (--details)", point.assumed.size() + 1));
+  text += note(text.empty() ? "assumed" : "",
+               fmt::format("{} figures of less effect (--details)", point.assumed.size() + 1));
+  if (!expense.price) text += price_text(expense, cluster, request.expenses);
+  return text;
 }
 
 }  // namespace report

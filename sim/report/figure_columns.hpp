@@ -31,6 +31,7 @@ struct RunSize {
   int accelerators = 0;
   const RunEstimate* estimate = nullptr;
   bool fits = true;
+  bool fits_barely = false;  ///< its margin is below the error of predicted memory
   std::optional<double> days_to_default_loss{};
   std::optional<ScalingPoint> scaled{};  ///< time that speedup compares with that of `reference`
   ScalingPoint reference{};

@@ -42,7 +42,8 @@ std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
 
 std::string memory_cell(const RunSize& size) {
   if (size.estimate->expected.memory_gigabytes == 0) return "-";
-  return short_figure(size.estimate->expected.memory_gigabytes) + (size.fits ? "" : "!");
+  return short_figure(size.estimate->expected.memory_gigabytes) +
+         (!size.fits ? "!" : size.fits_barely ? "~" : "");
 }
 
 }  // namespace
@@ -129,6 +130,9 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
   return table_text(columns, sizes) +
          (any([](const Row& r) { return !r.fits; })
               ? "!: THE PLAN DOES NOT FIT the memory of these accelerators\n"
+              : "") +
+         (any([](const Row& r) { return r.fits && r.fits_barely; })
+              ? "~: the plan fits barely, and memory is an estimate (+-5 %)\n"
               : "");
 }
 

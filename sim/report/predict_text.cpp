@@ -4,6 +4,7 @@
 
 #include "sim/answers/overrun_words.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/memory/fitting.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
@@ -185,11 +186,17 @@ std::vector<RunSize> sizes_of(const Points& points) {
   std::vector<RunSize> sizes;
   const std::vector<ScalingPoint> scaling = scaling_points(points);
   const ScalingPoint reference = fitting_reference(points, scaling);
+  const auto is_tight = [](const RunEstimate& estimate) {
+    const SimulatedStep* step = estimate.run ? fullest_step(*estimate.run) : nullptr;
+    return step != nullptr && !step->memory.empty() &&
+           is_close(step->memory[step->tightest()], step->holder(step->tightest()));
+  };
   for (const RunPoint& point : points)
     if (point.estimate)
       sizes.push_back({.accelerators = point.accelerators,
                        .estimate = &*point.estimate,
                        .fits = point.fits,
+                       .fits_barely = is_tight(*point.estimate),
                        .days_to_default_loss = point.days_to_default_loss,
                        .scaled = scaling[sizes.size()],
                        .reference = reference});

@@ -62,8 +62,10 @@ AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
   const RlCandidate& shown = choice.shown();
   std::string text =
       stopped_text(choice.not_tried) +
-      fmt::format("{}, {} of GRPO, least {}: {} x {} ({}), {}\n", search.request.title(),
-                  counted(std::llround(*search.request.rl.steps), "step"), search.by.name,
+      fmt::format("{}, {} of GRPO, {} {} x {} ({}), {}\n", search.request.title(),
+                  counted(std::llround(*search.request.rl.steps), "step"),
+                  choice.best ? fmt::format("least {}:", search.by.name)
+                              : "NO PLAN KEEPS THAT. The nearest is",
                   shown.point.accelerators, shown.request.cluster.accelerator.name,
                   shown.request.cluster.name, run_headline(shown.point));
   if (!search.request.limits.empty())

@@ -32,7 +32,7 @@ std::string range_words(const RunEstimate& run, Figure figure, std::string_view 
   const auto high = upper_end(range);
   const std::string low = short_figure(factor * range.low);
   std::string text =
-      high ? fmt::format("{} to {}", low, short_figure(factor * *high)) : low + " or more";
+      high ? fmt::format("{} to {}", low, short_figure(factor * *high)) : "at least " + low;
   return unit.empty() ? text : fmt::format("{} {}", text, unit);
 }
 
@@ -119,7 +119,7 @@ std::string time_range_words(const Interval& seconds, Seconds of) {
   const std::string low = short_figure(seconds.low / unit.seconds);
   const auto high = upper_end(seconds);
   return high ? fmt::format("{} to {} {}", low, short_figure(*high / unit.seconds), unit.name)
-              : fmt::format("{} {} or more", low, unit.name);
+              : fmt::format("at least {} {}", low, unit.name);
 }
 
 std::string fact_line(std::string_view label, std::string_view value, std::string_view range,
@@ -134,7 +134,7 @@ std::string step_memory_words(const SimulatedStep& step) {
   const Accelerator& chip = step.holder(step.tightest());
   const double memory = gigabytes(chip.memory.value);
   const bool close = is_close(fullest, chip);
-  std::string text = fmt::format("of {:.0f} GB", memory);
+  std::string text = fmt::format("of {:.{}f} GB", memory, close ? 1 : 0);
   if (step.memory.size() > 1) text += fmt::format(", most loaded of {} stages", step.memory.size());
   if (fits(step)) return text + (close ? ": fits barely (estimate +-5 %)" : ": fits");
   return text + fmt::format(": {}, {:.1f} GB are missing",

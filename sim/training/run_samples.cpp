@@ -202,7 +202,8 @@ SampledSpread spread_of(const std::vector<RunSample>& samples, double RunSample:
 }
 
 Interval open_where_endless(Interval interval, double expected) {
-  if (expected != 0 && std::abs(interval.high) >= endless * std::abs(expected))
+  constexpr double most = 100;  // multiple that still tells a length (assumed)
+  if (expected != 0 && std::abs(interval.high) >= most * std::abs(expected))
     interval.high = std::numeric_limits<double>::infinity();
   return interval;
 }

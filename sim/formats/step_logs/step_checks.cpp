@@ -49,7 +49,7 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
     uncertainty = std::max(uncertainty, clock->resolution / clock->iterations / to.seconds);
     at = &to;
   }
-  if (shares.empty() || uncertainty > 0.5) return;
+  if (shares.empty()) return;
   const double share = median(shares);
   if (share < 1 - agreement - uncertainty || share > 1 + agreement + uncertainty)
     refuse(log, *at, at->figures.seconds ? lines_say : rate_text(run.sizes), steady,

@@ -15,7 +15,7 @@ TEST_CASE("a time has three digits in a unit that suits it, and a range has the 
   CHECK(time_range_words({600, 1200}, Seconds{900}) == "10.0 to 20.0 minutes");
   CHECK(time_range_words({7200, 18000}, Seconds{14400}) == "2.00 to 5.00 hours");
   CHECK(time_range_words({600, std::numeric_limits<double>::infinity()}, Seconds{900}) ==
-        "10.0 minutes or more");
+        "at least 10.0 minutes");
   CHECK(time_range_words({600, 600}, Seconds{600}).empty());
 }
 
