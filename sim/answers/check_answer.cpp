@@ -36,6 +36,7 @@
 #include "sim/diagnosis/machine_lint.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/rl_rows.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
@@ -90,6 +91,21 @@ std::string price_list_summary(const PriceList& list) {
 /// Summary such as `, 97 keys`.
 std::string launcher_summary(const Launcher& launcher) {
   return launcher.is_read ? ", " + counted(launcher.keys.size(), "key") : ", not read";
+}
+
+/// Content of a launch file; absent if it holds no key of a launcher whose files are read.
+std::optional<FileContent> launch_content(const std::filesystem::path& file,
+                                          const std::filesystem::path& configs) try {
+  const LaunchFile launch = read_launch_file(file.string());
+  const Launcher* launcher = launcher_of(configs, launch);
+  if (launcher == nullptr) return {};
+  return FileContent{
+      .kind = "launch file",
+      .summary = fmt::format(" of {}, {}; `tofn predict --from` reads it", launcher->name,
+                             counted(launch.settings.size(), "setting")),
+      .notes = {}};
+} catch (const InputError&) {
+  return {};
 }
 
 /// Summary such as `, 15.6T tokens in 4 phases`.
@@ -280,6 +296,9 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
     if (is_model(root)) return check_model(file);
     if (resembles_record(root)) return check_record(file);
   }
+  constexpr std::array endings{".sh", ".slurm", ".sbatch", ".toml", ".json"};
+  if (std::find(endings.begin(), endings.end(), extension) != endings.end())
+    if (auto launch = launch_content(file, configs_)) return *std::move(launch);
   return check_log(file);
 }
 

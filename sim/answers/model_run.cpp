@@ -267,9 +267,9 @@ std::vector<std::string> advice_on(const ModelRun& request, const RunPoint& poin
       if (!best.fits || longer < most) continue;
       most = longer;
       found = {
-          fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less "
+          fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.0f} % less "
                       "time",
-                      batch, accelerators, near, longer)};
+                      batch, accelerators, near, 100 * (1 - 1 / longer))};
     } catch (const InputError&) {
       continue;  // no plan splits it
     }

@@ -36,9 +36,9 @@ std::vector<double> even_batches(double batch, int accelerators);
 /// all samples of a replica are stated, they are those of some number of replicas.
 std::vector<double> batches_near(double target, const StatedPlan&, int accelerators);
 
-/// Smallest batch from `target` on that is the odd part of the accelerators times a power of two, so
-/// that it splits over any of their halvings. Absent if it is not below twice the target, or if the
-/// plan states the samples of a pass.
+/// Smallest batch from `target` on that is the odd part of the accelerators times a power of two,
+/// so that it splits over any of their halvings. Absent if it is not below twice the target, or if
+/// the plan states the samples of a pass.
 std::optional<double> split_batch(double target, const StatedPlan&, int accelerators);
 
 /// Returns the run with another batch.

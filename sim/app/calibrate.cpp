@@ -21,7 +21,7 @@ inline namespace app {
 
 namespace option {
 
-constexpr Text type{{"type", "of the elements, where the logs do not state it"}};
+constexpr Text type{{"type", "type of the elements, if the logs do not state it"}};
 constexpr Text description{{"description", "who measured what, when"}};
 constexpr Text machine{{"machine", "accelerator and network, in words"}};
 constexpr Text stacks{{"stacks",
@@ -43,12 +43,12 @@ CommandOptions calibrate_rows() {
          "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations",
          {},
          -1},
-        {&option::collective, collectives_calibrated, "where the logs do not state it"},
-        {&option::ranks, collectives_calibrated, "where the logs do not state them"},
-        {&option::nodes, collectives_calibrated, "where the logs do not state them"},
+        {&option::collective, collectives_calibrated, "collective, if the logs do not state it"},
+        {&option::ranks, collectives_calibrated, "ranks, if the logs do not state them"},
+        {&option::nodes, collectives_calibrated, "nodes, if the logs do not state them"},
         {&option::type, collectives_calibrated},
         {&option::name, collectives_calibrated | of_steps,
-         "of the calibration (the output's name)"},
+         "name of the calibration (default: the output's)"},
         {&option::description, collectives_calibrated},
         {&option::machine, collectives_calibrated},
         {&option::cluster, collectives_calibrated | of_steps,

@@ -136,6 +136,11 @@ CommandAnswer emitted_tuner(const options::variables_map& values, Library& libra
                   "tofn collective dgx-h100 -N 64 --emit nccl-tuner");
   const std::string name = option::cluster.value(values);
   const Cluster cluster = with_requested_figures(values, library.cluster(name));
+  if (cluster.accelerator.vendor != "NVIDIA")
+    throw InputError({}, option::emit.flag(),
+                     fmt::format("{} has accelerators of {}: only NVIDIA's run NCCL, whose plugin "
+                                 "reads the file",
+                                 name, cluster.accelerator.vendor));
   const TunerAnswer answer = tuner_answer({.cluster = name,
                                            .communicator = ranks_of(values).on(cluster),
                                            .kind = option::collective.of(values)});

@@ -135,7 +135,8 @@ bool are_notices_kept();
 
 /// True if the rows of an answer are printed, written, or returned to a program that links tofn.
 bool are_rows_taken(const CommonOptions&);
-/// Says that an option that chooses the rows changes nothing, if it is given and they are not taken.
+/// Says that an option that chooses the rows changes nothing, if it is given and they are not
+/// taken.
 void say_if_idle(const AnyOption&, const options::variables_map&, const CommonOptions&);
 
 /// Writes text for people to standard output, fitted to the screen unless `is_wide`.

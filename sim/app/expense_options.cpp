@@ -44,7 +44,7 @@ constexpr OptionOf<BytesPerSecond> checkpoint_storage{
      "take"},
     amount_of<BytesPerSecond>};
 constexpr OptionOf<BytesPerSecond> checkpoint_node_bandwidth{
-    {"checkpoint-node-bandwidth", "of one node to that file system, e.g. 5GB/s"},
+    {"checkpoint-node-bandwidth", "bandwidth of one node to that file system, e.g. 5GB/s"},
     amount_of<BytesPerSecond>};
 constexpr OptionOf<CheckpointMode> checkpoint_mode{
     {"checkpoint-mode", "sync (default) or async: steps wait for the copy to host memory alone"},

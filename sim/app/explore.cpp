@@ -21,7 +21,7 @@ namespace tofn {
 inline namespace app {
 
 namespace option {
-constexpr OptionOf<int> port{{"port", "of 127.0.0.1 (default: a free one)"}, whole<65535>};
+constexpr OptionOf<int> port{{"port", "port of 127.0.0.1 (default: a free one)"}, whole<65535>};
 }  // namespace option
 
 CommandLine explore_command_line() {

@@ -52,13 +52,14 @@ constexpr Text mixed_with{
 constexpr OptionOf<StageRange> other_stages{
     {"other-stages", "e.g. 3..4: stages that these nodes hold (default: replicas)"}, stages_of};
 constexpr OptionOf<int> other_layers{
-    {"other-layers", "of these stages together (default: as many a stage as others)"}, whole<>};
+    {"other-layers", "layers of these stages together (default: as many per stage as the others)"},
+    whole<>};
 constexpr OptionOf<bool> balance{
     {"balance", "on or off: replicas get micro-batches, stages layers, by speed"}, on_or_off};
 constexpr OptionOf<double> slow_node{
-    {"slow-node", "times as long as the others' that one node's kernels take"}, factor_of};
+    {"slow-node", "factor by which the kernels of one node take longer"}, factor_of};
 constexpr OptionOf<double> slow_link{
-    {"slow-link", "times as long as on the others that a byte takes on one link"}, factor_of};
+    {"slow-link", "factor by which a byte takes longer on one link"}, factor_of};
 constexpr OptionOf<int> slow_stage{
     {"slow-stage", "pipeline stage of that node, from 1 (default: the first)"}, whole<>};
 

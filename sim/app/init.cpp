@@ -17,10 +17,12 @@ inline namespace app {
 
 namespace option {
 constexpr Text seen_accelerator{
-    {"accelerator", "of a cluster: a name of `tofn list accelerators` (default: what is seen)"}};
-constexpr Text root{{.name = "root",
-                     .help = "of a cluster: the folder that sys, proc and usr are read in",
-                     .default_text = "/"}};
+    {"accelerator",
+     "accelerator of a cluster: a name of `tofn list accelerators` (default: what is seen)"}};
+constexpr Text root{
+    {.name = "root",
+     .help = "root of a cluster's machine: the folder that sys, proc and usr are read in",
+     .default_text = "/"}};
 constexpr AnyOption force{"force", "writes over a file that exists", Takes::Nothing};
 }  // namespace option
 
@@ -36,7 +38,7 @@ CommandLine init_command_line() {
           "none: it is what this machine shows. Without -o, or with `-o -`, the file is printed.\n",
           {{&option::what, every_job, "cluster, model, run or sweep", {}, 1},
            {&option::of, every_job, "a name of `tofn list models`, or a file", {}, 1},
-           {&option::name, every_job, "of the thing (default: that of the file)"},
+           {&option::name, every_job, "name in the file (default: the file's)"},
            {&option::seen_accelerator},
            {&option::root},
            {&option::force}}};

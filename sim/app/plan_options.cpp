@@ -76,8 +76,8 @@ constexpr int largest = 10'000'000;
 
 namespace option {
 
-constexpr OptionOf<int> lora_rank{{"lora-rank", "fine-tuning: of adapters, all else being frozen"},
-                                  whole<largest>};
+constexpr OptionOf<int> lora_rank{
+    {"lora-rank", "rank of LoRA adapters, with the rest of the model frozen"}, whole<largest>};
 constexpr OptionOf<std::vector<LoraTarget>> lora_products{{"lora-targets"}, lora_targets_of};
 constexpr Text freeze{
     {"freeze",

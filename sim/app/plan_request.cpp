@@ -114,17 +114,17 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
     }
   } else {
     for (const Cluster& cluster : library.clusters())
-      if (!cluster.is_a_view() && choose_price(prices ? priced(cluster, *prices) : cluster,
-                                               {.price = terms.front().price}))
+      if (!cluster.is_a_view() &&
+          choose_price(prices ? priced(cluster, *prices) : cluster, {.price = terms.front().price}))
         add(cluster, cluster.name, {});
   }
   if (offers.empty() && !unpriced.empty()) throw InputError(why_unpriced);
   if (!unpriced.empty()) {
     const std::size_t named = std::min<std::size_t>(unpriced.size(), 6);
-    say(fmt::format("left out, since no such price is known: {}{}",
-                    fmt::join(std::span(unpriced).first(named), ", "),
-                    named < unpriced.size() ? fmt::format(" and {} more", unpriced.size() - named)
-                                            : ""));
+    say(fmt::format(
+        "left out, since no such price is known: {}{}",
+        fmt::join(std::span(unpriced).first(named), ", "),
+        named < unpriced.size() ? fmt::format(" and {} more", unpriced.size() - named) : ""));
   }
   return offers;
 }

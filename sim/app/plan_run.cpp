@@ -59,10 +59,11 @@ double confidence_in(const std::string& text, const std::string& flag) {
 
 namespace option {
 
-constexpr OptionOf<double> confidence{{.name = "confidence",
-                                       .help = "with which it keeps limits, e.g. 0.8 or 80%",
-                                       .default_text = "0.9"},
-                                      confidence_in};
+constexpr OptionOf<double> confidence{
+    {.name = "confidence",
+     .help = "probability with which it keeps limits, e.g. 0.8 or 80%",
+     .default_text = "0.9"},
+    confidence_in};
 constexpr OptionOf<Objective> by{{.name = "by",
                                   .help = "time, cost, energy, cost-x-time or carbon: least of",
                                   .default_text = "cost"},

@@ -36,7 +36,7 @@ inline constexpr AnyOption same_loss{
     "batch, as `plan` does",
     Takes::Nothing};
 inline constexpr OptionOf<int> runs{{.name = "runs",
-                                     .help = "of a workload, whose olympic mean is predicted",
+                                     .help = "runs of a workload, whose olympic mean is predicted",
                                      .default_text = "10"},
                                     whole<>};
 }  // namespace option

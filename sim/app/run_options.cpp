@@ -66,9 +66,9 @@ constexpr OptionOf<Amount> critical{
      "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)"},
     critical_batch_in};
 constexpr OptionOf<Amount> evaluate_every{
-    {"evaluate-every", "from one evaluation to the next, e.g. '1000 steps'"}, amount_in};
-constexpr OptionOf<Amount> evaluate{{"evaluate", "of one evaluation, e.g. '512 samples'"},
-                                    amount_in};
+    {"evaluate-every", "distance from one evaluation to the next, e.g. '1000 steps'"}, amount_in};
+constexpr OptionOf<Amount> evaluate{
+    {"evaluate", "samples or tokens of one evaluation, e.g. '512 samples'"}, amount_in};
 constexpr OptionOf<double> grid{{"grid", "g CO2e of a kWh (default: 480, the world's mean)"},
                                 grid_in};
 constexpr OptionOf<double> memory_margin{

@@ -161,11 +161,11 @@ inline constexpr Text record{
 
 // Further questions.
 
-inline constexpr AnyOption sensitivity{
-    "sensitivity",
-    "what one figure more of everything buys, which uncertain input makes the range, and "
-    "what would settle it (of csv and json all rows)",
-    Takes::Nothing};
+inline constexpr AnyOption sensitivity{"sensitivity",
+                                       "how much faster runs become with 10 % more of each figure, "
+                                       "which uncertain input makes the range, and "
+                                       "what would settle it (of csv and json all rows)",
+                                       Takes::Nothing};
 inline constexpr OptionOf<bool> measurement_of{
     {.name = "measurement-of",
      .help = "whose range the next measurement narrows: time or cost, which a price adds to",

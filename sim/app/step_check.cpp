@@ -134,9 +134,10 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     return step_check(question, common.configs);
   });
   const AnswerText text = step_check_text(answer);
-  return {.text = text.screen +
-                  listed_note("next", {"--collectives LOG tells slow links from other causes",
-                                       "tofn watch " + log, "--details"}),
+  std::vector<std::string> next{"tofn watch " + log, "--details"};
+  if (!option::collectives.is_given(values))
+    next.insert(next.begin(), "--collectives LOG tells slow links from other causes");
+  return {.text = text.screen + listed_note("next", next),
           .details = text.details,
           .records = step_check_records(answer),
           .exit_code = answer.verdict == StepVerdict::Slow ? 1 : 0};

@@ -25,7 +25,8 @@ inline namespace app {
 namespace option {
 constexpr Text sweep{{"sweep", "a name of `tofn list sweeps`, or a .yaml file"}};
 constexpr OptionOf<int> threads{
-    {"threads", "of each process (default: all cores; one a rank under mpirun)"}, whole<1024>};
+    {"threads", "threads of each process (default: all cores; one per rank under mpirun)"},
+    whole<1024>};
 constexpr AnyOption dry_run{
     "dry-run", "say how many points there are and how long they take, and end", Takes::Nothing};
 constexpr AnyOption resume{"resume", "go on with what an earlier run left beside the file of -o",

@@ -31,7 +31,8 @@ constexpr Text watched_log{{"log",
 constexpr OptionOf<Seconds> predicted_step{
     {"predicted", "time of a step that was predicted, e.g. 1.31s"}, amount_of<Seconds>};
 constexpr OptionOf<int> iterations{
-    {"iterations", "of the whole run, where the log does not state them"}, whole<1'000'000'000>};
+    {"iterations", "iterations of the whole run, if the log does not state them"},
+    whole<1'000'000'000>};
 constexpr OptionOf<Seconds> every{
     {.name = "every", .help = "how often the log is read again", .default_text = "10s"},
     amount_of<Seconds>};
@@ -62,7 +63,7 @@ CommandOptions watch_rows() {
       {&option::sequence_length, log_of_steps,
        "tokens a sample, where the log does not state them"},
       {&option::cluster, log_of_collectives,
-       "of the job: what its links allow beside the bandwidth of each collective"},
+       "cluster of the job: what its links allow beside the bandwidth of each collective"},
       {&option::every},
       {&option::once},
       {&option::metrics}};

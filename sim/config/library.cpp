@@ -52,7 +52,8 @@ template <class Things>
                                with_it.empty() ? none : "clusters with it: " + choices(with_it)));
 }
 
-/// Returns the accelerator that a cluster's file names; all accelerators if it names none of them.
+/// Returns the accelerator that a cluster's file names; none if it gives a path, and all if it
+/// names none of them.
 std::vector<Accelerator> nameable(const YamlNode& root,
                                   const LazyFolder<Accelerator>& accelerators) {
   if (root.is_map())
@@ -60,6 +61,7 @@ std::vector<Accelerator> nameable(const YamlNode& root,
       if (key != "accelerator" || !value.is_scalar()) continue;
       std::string name;
       value.read(name);
+      if (name.ends_with(".yaml")) return {};
       const Accelerator* found = accelerators.find(name);
       if (found != nullptr && found->name == name) return {*found};
     }

@@ -19,10 +19,13 @@ namespace tofn {
 inline namespace config {
 namespace {
 
+/// Returns the accelerator of that name, or of the file of that path from the cluster's folder.
 Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator> accelerators) {
   std::string name;
   node.read(name);
   if (!node.is_scalar()) return {};  // reported with the other mistakes
+  if (name.ends_with(".yaml"))
+    return load_accelerator(std::filesystem::path(node.location().file).parent_path() / name);
   const auto found = std::find_if(accelerators.begin(), accelerators.end(),
                                   [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;

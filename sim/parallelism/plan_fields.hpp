@@ -89,12 +89,12 @@ void visit_plan(const Visit& visit) {
         &Plan::context_parallel_size);
   visit(PlanField{"pipeline_parallel", "pp", "pipeline stages", "pp {}"},
         &Plan::pipeline_parallel_size);
-  visit(PlanField{"chunks_per_stage", "chunks", "of layers on each stage: interleaving",
+  visit(PlanField{"chunks_per_stage", "chunks", "chunks of layers on each stage (interleaving)",
                   "chunks {}", stages_needed},
         &Plan::chunks_per_stage);
   visit(PlanField{.key = "",
                   .name = "dp",
-                  .meaning = "replicas",
+                  .meaning = "data parallel size: replicas of the model",
                   .words = "dp {}",
                   .printed = Printed::Always,
                   .is_worked_out = true},
@@ -102,98 +102,109 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"expert_parallel", "ep", "expert parallel size", "ep {}"},
         &Plan::expert_parallel_size);
   visit(PlanField{"whole_experts", "whole_experts",
-                  "each expert on one rank, ep over tensor ranks too", "whole experts",
-                  tensor_ranks_needed},
+                  "each expert whole on one rank, so that ep counts tensor ranks too",
+                  "whole experts", tensor_ranks_needed},
         &Plan::whole_experts);
-  visit(PlanField{"expert_dispatch", "expert_dispatch", "of tokens to the ranks of their experts",
-                  "{} dispatch", expert_ranks_needed},
-        &Plan::expert_dispatch);
-  visit(PlanField{"fp8_dispatch", "fp8_dispatch", "tokens to experts in 8 bits", "fp8 dispatch",
+  visit(PlanField{"expert_dispatch", "expert_dispatch",
+                  "how tokens are sent to the ranks of their experts", "{} dispatch",
                   expert_ranks_needed},
+        &Plan::expert_dispatch);
+  visit(PlanField{"fp8_dispatch", "fp8_dispatch", "tokens sent to experts in 8 bits",
+                  "fp8 dispatch", expert_ranks_needed},
         &Plan::fp8_dispatch);
   visit(PlanField{"expert_overlap", "expert_overlap",
-                  "exchanges of experts beside another micro-batch's pass", "experts overlapped",
+                  "exchanges of experts during another micro-batch's pass", "experts overlapped",
                   expert_ranks_needed},
         &Plan::expert_overlap);
-  visit(
-      PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Printed::OnPipelines},
-      &Plan::schedule);
+  visit(PlanField{"schedule", "schedule", "pipeline schedule", "{}", stages_needed,
+                  Printed::OnPipelines},
+        &Plan::schedule);
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
                   stages_needed},
         &Plan::stage_layers);
   visit(PlanField{"balanced_stages", "balanced_stages",
-                  "layers on stages by their parameters, the head's too", "balanced stages",
-                  stages_needed},
+                  "layers spread over stages by parameters, including the head's",
+                  "balanced stages", stages_needed},
         &Plan::balanced_stages);
-  visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
-                  "sequence parallel", tensor_ranks_needed},
+  visit(PlanField{"sequence_parallel", "sequence_parallel",
+                  "sequence parallelism over the tensor ranks", "sequence parallel",
+                  tensor_ranks_needed},
         &Plan::sequence_parallel);
-  visit(PlanField{"settings.tensor_overlap", "tensor_overlap", "tensor traffic beside its products",
-                  "tensor overlap", tensor_ranks_needed},
+  visit(PlanField{"settings.tensor_overlap", "tensor_overlap",
+                  "tensor-parallel traffic during the products", "tensor overlap",
+                  tensor_ranks_needed},
         &Plan::tensor_overlap);
-  visit(PlanField{"context_exchange", "context_exchange", "of keys and values over cp",
-                  "{} of keys and values", context_ranks_needed},
+  visit(PlanField{"context_exchange", "context_exchange",
+                  "how context ranks exchange keys and values", "{} of keys and values",
+                  context_ranks_needed},
         &Plan::context_exchange);
-  visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
+  visit(PlanField{"recompute", "recompute", "activations computed again in the backward pass",
+                  "recompute {}"},
+        &Plan::recompute);
   visit(PlanField{"recompute_modules", "recompute_modules",
-                  "run again by selective recomputation (default: the stack's)", " of {}",
-                  selection_needed},
+                  "modules that selective recomputation runs again (default: the stack's)",
+                  " of {}", selection_needed},
         &Plan::recompute_modules);
-  visit(PlanField{"loss_chunks", "loss_chunks",
-                  "of a micro-batch's tokens, one at a time through the loss", "loss in {} chunks"},
+  visit(PlanField{"loss_chunks", "loss_chunks", "chunks of tokens that pass the loss one at a time",
+                  "loss in {} chunks"},
         &Plan::loss_chunks);
-  visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
+  visit(PlanField{"sharded", "sharded", "what is sharded over replicas (ZeRO 0-3)", "{} sharded",
+                  replicas_needed},
         &Plan::sharded);
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
                   " in the domain", shards_needed},
         &Plan::shards_in_domain);
-  visit(PlanField{"shard_ranks", "shard_ranks",
-                  "neighbours of dp*cp that share one copy of what is sharded (HSDP)",
-                  " over {} ranks each", shards_needed},
-        &Plan::shard_ranks);
+  visit(
+      PlanField{"shard_ranks", "shard_ranks", "ranks that share one copy of what is sharded (HSDP)",
+                " over {} ranks each", shards_needed},
+      &Plan::shard_ranks);
   visit(PlanField{"settings.overlap_gradient_reduction", "data_overlap",
-                  "gradients beside the passes", "gradients not overlapped", replicas_needed},
+                  "gradients reduced during the backward pass", "gradients not overlapped",
+                  replicas_needed},
         &Plan::data_overlap);
   visit(PlanField{"parameter_overlap", "parameter_overlap",
-                  "updated parameters gathered beside the forward pass (ZeRO 1 and 2)",
+                  "updated parameters gathered during the forward pass (ZeRO 1 and 2)",
                   "parameters overlapped", updated_shards_needed},
         &Plan::parameter_overlap);
-  visit(PlanField{"send_overlap", "send_overlap", "pipeline sends beside the next pass",
+  visit(PlanField{"send_overlap", "send_overlap", "pipeline sends during the next pass",
                   "sends overlapped", stages_needed},
         &Plan::send_overlap);
-  visit(PlanField{"optimizer", "optimizer", "what updates parameters", "{}"}, &Plan::optimizer);
-  visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
-                  "optimizer on the host"},
+  visit(PlanField{"optimizer", "optimizer", "optimizer", "{}"}, &Plan::optimizer);
+  visit(PlanField{"offload_optimizer", "offload_optimizer",
+                  "optimizer state kept, and its step made, on the host", "optimizer on the host"},
         &Plan::offloads_optimizer);
-  visit(PlanField{"kept_parameters", "kept_parameters", "between steps", ""},
+  visit(PlanField{"kept_parameters", "kept_parameters", "format of parameters between steps", ""},
         &Plan::kept_parameters);
-  visit(PlanField{"kept_gradients", "kept_gradients", "as they add up", ""}, &Plan::kept_gradients);
-  visit(PlanField{"kept_master", "kept_master", "the optimizer's own parameters", ""},
+  visit(PlanField{"kept_gradients", "kept_gradients", "format in which gradients accumulate", ""},
+        &Plan::kept_gradients);
+  visit(PlanField{"kept_master", "kept_master", "format of the optimizer's master parameters", ""},
         &Plan::kept_master);
-  visit(PlanField{"kept_moments", "kept_moments", "each of the optimizer's two", ""},
+  visit(PlanField{"kept_moments", "kept_moments", "format of the optimizer's moments", ""},
         &Plan::kept_moments);
-  visit(PlanField{"compression", "compression", "of gradients", "gradients {}", replicas_needed},
+  visit(PlanField{"compression", "compression", "compression of gradients", "gradients {}",
+                  replicas_needed},
         &Plan::compression);
-  visit(
-      PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
-      &Plan::cuda_graphs);
+  visit(PlanField{"settings.cuda_graphs", "cuda_graphs",
+                  "kernels launched together as one CUDA graph", "CUDA graphs {}"},
+        &Plan::cuda_graphs);
   visit(PlanField{"compile", "compile", "operators fused by a compiler (default: as the stack)",
                   "compile {}"},
         &Plan::compile);
-  visit(PlanField{"settings.precision", "precision", "of the products", ""}, &Plan::precision);
+  visit(PlanField{"settings.precision", "precision", "precision of matrix products", ""},
+        &Plan::precision);
   visit(PlanField{"gradient_precision", "gradient_precision",
-                  "of gradients as they are reduced; else the stack's", "gradients in {}",
-                  replicas_needed},
+                  "precision in which gradients are reduced (default: the stack's)",
+                  "gradients in {}", replicas_needed},
         &Plan::gradient_precision);
   visit(PlanField{"parameter_precision", "parameter_precision",
-                  "of parameters as they are gathered; else the stack's", "parameters in {}",
-                  shards_needed},
+                  "precision in which parameters are gathered (default: the stack's)",
+                  "parameters in {}", shards_needed},
         &Plan::parameter_precision);
-  visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4",
-                  "fp8 attention"},
+  visit(PlanField{"settings.fp8_attention", "fp8_attention",
+                  "fp8 attention, for models in fp8 or fp4", "fp8 attention"},
         &Plan::fp8_attention);
   visit(PlanField{"accelerators_per_domain", "accelerators_per_domain",
-                  "that the job uses of each scale-up domain where it takes several",
+                  "accelerators that the job uses of each scale-up domain, if it takes several",
                   "{} of each domain"},
         &Plan::accelerators_per_domain);
   visit(PlanField{"settings.in_network_reduction", "sharp", "reduction in the network's switches",

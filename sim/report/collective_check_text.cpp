@@ -234,8 +234,14 @@ std::string verdict_text(const JudgedTable& judged) {
   if (judgement.is_undecided())
     return fmt::format("too few rows to judge: it has {}, and a verdict needs {}",
                        judgement.rows.size(), fewest_of_band);
+  if (!judged.is_normal())
+    return verdict_word(judged) + ", though no slower than such links have been measured";
+  const auto slow = std::count_if(judgement.rows.begin(), judgement.rows.end(),
+                                  [](const JudgedRow& row) { return row.is_slow; });
   return verdict_word(judged) +
-         (judged.is_normal() ? "" : ", though no slower than such links have been measured");
+         (slow > 0 ? fmt::format(", but for {} of {} sizes (SLOW takes {} in a row)", slow,
+                                 judgement.rows.size(), fewest_of_band)
+                   : "");
 }
 
 AnswerText collective_check_text(const std::vector<JudgedTable>& tables) {

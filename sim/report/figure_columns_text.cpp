@@ -42,8 +42,9 @@ std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
 
 std::string memory_cell(const RunSize& size) {
   if (size.estimate->expected.memory_gigabytes == 0) return "-";
-  return short_figure(size.estimate->expected.memory_gigabytes) +
-         (!size.fits ? "!" : size.fits_barely ? "~" : "");
+  return short_figure(size.estimate->expected.memory_gigabytes) + (!size.fits         ? "!"
+                                                                   : size.fits_barely ? "~"
+                                                                                      : "");
 }
 
 }  // namespace

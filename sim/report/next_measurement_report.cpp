@@ -19,7 +19,7 @@ namespace {
 /// Columns of a measurement, with `gained`, what it is made for, amid them.
 TableColumns<Measurement> columns_with(TableColumns<Measurement> gained, std::string_view purpose) {
   const auto taken = [](double hours) {
-    return hours > 0 ? short_figure(hours) : std::string("exists");
+    return hours > 0 ? short_figure(hours) : std::string("at hand");
   };
   TableColumns<Measurement> all{
       {"measurement", [](const Measurement& each) { return each.name; }, left("next measurement"),

@@ -60,14 +60,13 @@ std::vector<RlPlanLine> shown_lines(const RlChoice& choice) {
 AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
                         const std::string& command) {
   const RlCandidate& shown = choice.shown();
-  std::string text =
-      stopped_text(choice.not_tried) +
-      fmt::format("{}, {} of GRPO, {} {} x {} ({}), {}\n", search.request.title(),
-                  counted(std::llround(*search.request.rl.steps), "step"),
-                  choice.best ? fmt::format("least {}:", search.by.name)
-                              : "NO PLAN KEEPS THAT. The nearest is",
-                  shown.point.accelerators, shown.request.cluster.accelerator.name,
-                  shown.request.cluster.name, run_headline(shown.point));
+  std::string text = stopped_text(choice.not_tried) +
+                     fmt::format("{}, {} of GRPO, {} {} x {} ({}), {}\n", search.request.title(),
+                                 counted(std::llround(*search.request.rl.steps), "step"),
+                                 choice.best ? fmt::format("least {}:", search.by.name)
+                                             : "NO PLAN KEEPS THAT. The nearest is",
+                                 shown.point.accelerators, shown.request.cluster.accelerator.name,
+                                 shown.request.cluster.name, run_headline(shown.point));
   if (!search.request.limits.empty())
     text += fmt::format("{}; {}\n", chance_words(shown.point, search.request.limits),
                         choice.best

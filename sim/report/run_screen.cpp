@@ -61,8 +61,9 @@ std::string cost_line(const RunEstimate& run) {
   const double usd = expected(run, &RunFigures::usd);
   const int idle = run.expense.power.idle_accelerators;
   const std::string also = idle > 0 ? fmt::format(", and of {} idle ones", idle) : "";
-  return fact_line("cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
-                   fmt::format("at {:g} USD an hour each{}", run.expense.price->usd_per_hour, also));
+  return fact_line(
+      "cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
+      fmt::format("at {:g} USD an hour each{}", run.expense.price->usd_per_hour, also));
 }
 
 std::string speed_line(const RunEstimate& run) {

@@ -17,14 +17,14 @@ std::string elasticity_cell(double elasticity) {
   return std::abs(elasticity) < least_shown ? "." : fmt::format("{:+.3f}", elasticity);
 }
 
-/// Text such as `10 % more network.nic_bandwidth buys 1.3 % of the time`, for the figure with the
+/// Text such as `10 % more network.nic_bandwidth saves 1.3 % of the time`, for the figure with the
 /// largest effect in each part of the machine.
 std::string bought_text(const Sensitivity& of) {
   std::vector<std::string> bought;
   for (const char* part : {"accelerator.", "scale_up.", "network."})
     for (const Elasticity& each : of.elasticities)
       if (each.input.name.starts_with(part) && each.effect[0] < -least_shown) {
-        bought.push_back(fmt::format("{:.3g} % more {} buys {:.2g} % of the time",
+        bought.push_back(fmt::format("{:.3g} % more {} saves {:.2g} % of the time",
                                      100 * each.change, each.input.name, -100 * each.effect[0]));
         break;
       }
@@ -116,9 +116,10 @@ std::string next_text(const Sensitivity& of) {
   std::string text = fmt::format("{}, {:.0f} % of the variance", largest.name, 100 * largest.share);
   if (!of.next.empty()) {
     const Measurement& next = of.next.front();
-    text += fmt::format("; {} ({}) would leave {}{:.1f} of {:.1f} % (90 %; --next-measurement)",
-                        next.name, next.command, next.is_a_bound ? "at best " : "",
-                        100 * half_width(next.deviation), 100 * half_width(of.deviation));
+    text += fmt::format(
+        "; {} ({}) would narrow the range from +-{:.1f} to {}+-{:.1f} % (--next-measurement)",
+        next.name, next.command, 100 * half_width(of.deviation), next.is_a_bound ? "at best " : "",
+        100 * half_width(next.deviation));
   }
   return note("uncertain", text);
 }

@@ -198,8 +198,11 @@ std::string open_text(const StepCheckAnswer& answer) {
   if (alike.empty()) return {};
   std::vector<std::string_view> names;
   std::vector<std::string_view> tells;
+  const bool has_collectives =
+      answer.request.network_is_slow.has_value() || answer.request.scale_up_is_slow.has_value();
   for (const FittingCause* each : alike) {
     names.push_back(each->cause->name);
+    if (has_collectives && each->cause->tells.starts_with("`--collectives`")) continue;
     if (std::find(tells.begin(), tells.end(), each->cause->tells) == tells.end())
       tells.push_back(each->cause->tells);
   }
@@ -207,7 +210,8 @@ std::string open_text(const StepCheckAnswer& answer) {
                                                            "apart {}",
                                                            fmt::join(names, ", ")))
                            : std::string()) +
-         note("test next", fmt::format("{}", fmt::join(tells, "; ")));
+         (tells.empty() ? std::string()
+                        : note("test next", fmt::format("{}", fmt::join(tells, "; "))));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ inline namespace formats {
 /// Training as a launch file states it, in terms of a plan.
 struct LaunchedTraining {
   bool has_other_program = false;  ///< no sign of the program that the launcher's stack is of
-  std::string model{};  ///< name in configs/models; empty if the file names none of them
+  std::string model{};             ///< name in configs/models; empty if the file names none of them
   std::optional<Model> own_model{};  ///< from the dimensions that the file states
   Plan plan{};                       ///< with all sizes
   int accelerators_per_node = 8;
