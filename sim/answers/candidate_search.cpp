@@ -15,7 +15,7 @@ std::vector<int> sizes_between(const Offer& offer, int size) {
           count > known.front() && count < known.back() &&
           !std::binary_search(known.begin(), known.end(), count))
         between.push_back(count);
-  std::sort(between.begin(), between.end());
+  std::ranges::sort(between);
   between.erase(std::unique(between.begin(), between.end()), between.end());
   return between;
 }

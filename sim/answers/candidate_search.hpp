@@ -54,8 +54,8 @@ std::vector<const Candidate*> worth_refining(const std::vector<Candidate>& all,
   }
   std::vector<const Candidate*> worth;
   for (const auto& [group, candidate] : best) worth.push_back(candidate);
-  std::stable_sort(worth.begin(), worth.end(),
-                   [&](const Candidate* a, const Candidate* b) { return is_better(*a, *b); });
+  std::ranges::stable_sort(
+      worth, [&](const Candidate* a, const Candidate* b) { return is_better(*a, *b); });
   worth.resize(std::min(worth.size(), most_refined));
   return worth;
 }

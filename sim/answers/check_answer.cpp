@@ -127,8 +127,7 @@ const std::vector<Accelerator>& FileChecker::accelerators() {
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.path().extension() == ".yaml") loaded.push_back(load_accelerator(entry.path()));
   if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
-  std::sort(loaded.begin(), loaded.end(),
-            [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::ranges::sort(loaded, [](const auto& a, const auto& b) { return a.name < b.name; });
   return accelerators_.emplace(std::move(loaded));
 }
 
@@ -297,7 +296,7 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
     if (resembles_record(root)) return check_record(file);
   }
   constexpr std::array endings{".sh", ".slurm", ".sbatch", ".toml", ".json"};
-  if (std::find(endings.begin(), endings.end(), extension) != endings.end())
+  if (std::ranges::find(endings, extension) != endings.end())
     if (auto launch = launch_content(file, configs_)) return *std::move(launch);
   return check_log(file);
 }

@@ -18,7 +18,7 @@ namespace {
 /// True if every point of this kind has the parameter with this value, so that it says nothing.
 bool is_common(const Record& record, std::string_view kind,
                const std::pair<std::string, RecordValue>& wanted) {
-  return std::all_of(record.points.begin(), record.points.end(), [&](const RecordPoint& each) {
+  return std::ranges::all_of(record.points, [&](const RecordPoint& each) {
     const RecordValue* value = parameter(each, wanted.first);
     return each.kind != kind || (value != nullptr && *value == wanted.second);
   });
@@ -59,7 +59,7 @@ FileContent check_record(const std::filesystem::path& file) {
 bool resembles_record(const YamlNode& root) {
   if (!root.is_map()) return false;
   const auto entries = root.entries();
-  return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+  return std::ranges::any_of(entries, [](const auto& entry) {
     return entry.first == "tofn_record" || entry.first == "provenance" || entry.first == "points";
   });
 }

@@ -29,9 +29,7 @@ std::vector<TimedAlgorithm> candidates(const CollectiveRequest& request, bool of
     if (each.collective == request.kind && is_own(each) != of_others && each.supports(c, false))
       all.push_back({&each, each.time(request.size, c, fitted_ramps()) +
                                 (of_others ? Seconds{} : staging_time(request.size, c))});
-  std::stable_sort(all.begin(), all.end(), [](const TimedAlgorithm& a, const TimedAlgorithm& b) {
-    return a.time < b.time;
-  });
+  std::ranges::stable_sort(all, {}, &TimedAlgorithm::time);
   return all;
 }
 
@@ -97,8 +95,7 @@ std::optional<Interval> CollectiveAnswer::seconds() const {
 }
 
 const TimedAlgorithm& CollectiveAnswer::chosen() const {
-  return *std::find_if(own.begin(), own.end(),
-                       [](const TimedAlgorithm& each) { return each.is_chosen; });
+  return *std::ranges::find_if(own, [](const TimedAlgorithm& each) { return each.is_chosen; });
 }
 
 }  // namespace answers

@@ -35,14 +35,14 @@ bool is_likelier(const Weighed& a, const Weighed& b) {
 /// True if `of` differs between candidates.
 template <class Of>
 bool differ(const std::vector<JudgedTable>& candidates, Of of) {
-  return std::any_of(candidates.begin(), candidates.end(),
-                     [&](const JudgedTable& each) { return of(each) != of(candidates.front()); });
+  return std::ranges::any_of(
+      candidates, [&](const JudgedTable& each) { return of(each) != of(candidates.front()); });
 }
 
 }  // namespace
 
 std::vector<const JudgedTable*> OpenVerdict::possible() const {
-  const bool has_possible = std::any_of(candidates.begin(), candidates.end(), is_possible);
+  const bool has_possible = std::ranges::any_of(candidates, is_possible);
   std::vector<const JudgedTable*> found;
   for (const JudgedTable& each : candidates)
     if (!has_possible || is_possible(each)) found.push_back(&each);
@@ -52,7 +52,7 @@ std::vector<const JudgedTable*> OpenVerdict::possible() const {
 std::optional<bool> OpenVerdict::is_normal() const {
   const std::vector<const JudgedTable*> all = possible();
   const bool first = all.front()->is_normal();
-  const bool agree = std::all_of(all.begin(), all.end(), [&](const JudgedTable* each) {
+  const bool agree = std::ranges::all_of(all, [&](const JudgedTable* each) {
     return each->is_normal() == first && !each->judgement.is_undecided();
   });
   return agree ? std::optional(first) : std::nullopt;
@@ -81,11 +81,11 @@ OpenVerdict judge_candidates(const TableCandidates& table, const Knowledge& know
       problem = error.what();
     }
   if (weighed.empty()) throw InputError(problem);
-  std::stable_sort(weighed.begin(), weighed.end(), is_likelier);
+  std::ranges::stable_sort(weighed, is_likelier);
   OpenVerdict verdict{.candidates = {}, .machine_by = table.machine_by};
   for (Weighed& each : weighed) {
-    const bool is_new = std::find(verdict.named.begin(), verdict.named.end(),
-                                  each.judged.cluster) == verdict.named.end();
+    const bool is_new =
+        std::ranges::find(verdict.named, each.judged.cluster) == verdict.named.end();
     if (each.words > 0 && is_new) verdict.named.push_back(each.judged.cluster);
     verdict.candidates.push_back(std::move(each.judged));
   }

@@ -25,8 +25,7 @@ std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& 
 
 bool JudgedTable::is_normal() const {
   return table.wrong_results.empty() && judgement.is_normal() &&
-         std::none_of(slowdowns.begin(), slowdowns.end(),
-                      [](const NcclSlowdown& each) { return each.is_grave; });
+         std::ranges::none_of(slowdowns, [](const NcclSlowdown& each) { return each.is_grave; });
 }
 
 void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::path& log) {
@@ -42,10 +41,10 @@ void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::p
                likely.cause->is_refuted(*facts);
       });
     const bool is_inside = each.table.nodes == 1;
-    std::copy_if(slowdowns.begin(), slowdowns.end(), std::back_inserter(each.slowdowns),
-                 [&](const NcclSlowdown& slowdown) {
-                   return is_inside ? slowdown.inside_node : slowdown.between_nodes;
-                 });
+    std::ranges::copy_if(slowdowns, std::back_inserter(each.slowdowns),
+                         [&](const NcclSlowdown& slowdown) {
+                           return is_inside ? slowdown.inside_node : slowdown.between_nodes;
+                         });
   }
 }
 

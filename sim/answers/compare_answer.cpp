@@ -113,8 +113,7 @@ double chance_of_so_few(std::size_t holding, std::size_t intervals, double proba
 std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
   std::vector<std::string> names;
   for (const BacktestRow& row : rows)
-    if (std::find(names.begin(), names.end(), row.workload) == names.end())
-      names.push_back(row.workload);
+    if (std::ranges::find(names, row.workload) == names.end()) names.push_back(row.workload);
   return names;
 }
 

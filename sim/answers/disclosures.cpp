@@ -18,15 +18,15 @@ namespace {
 constexpr double product_spread_of_families = stack_figures[products_figure].family;
 /// Default host time of a kernel, in microseconds.
 double host_us() {
-  const auto found = std::find_if(stack_figures.begin(), stack_figures.end(),
-                                  [](const auto& each) { return each.key == "host_per_kernel"; });
+  const auto found = std::ranges::find_if(
+      stack_figures, [](const auto& each) { return each.key == "host_per_kernel"; });
   return 1e6 * found->typical;
 }
 
 double odds_between_nodes(std::string_view cause) {
   const auto all = causes();
   const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == cause; });
+      std::ranges::find_if(all, [&](const auto& each) { return each.name == cause; });
   return found->odds_between_nodes;
 }
 
@@ -193,7 +193,7 @@ std::string not_blind(std::string_view score, std::string_view protocol,
                       std::initializer_list<std::string_view> row) {
   std::vector<Disclosure> its = disclosures_of(score, protocol);
   std::erase_if(its, [&](const Disclosure& each) {
-    return !each.rows.empty() && std::find(row.begin(), row.end(), each.rows) == row.end();
+    return !each.rows.empty() && std::ranges::find(row, each.rows) == row.end();
   });
   return names_of(its);
 }

@@ -68,7 +68,7 @@ std::vector<Elasticity> elasticities(const PredictionInputs& inputs, const Outco
   std::vector<Elasticity> acting;
   for (auto& each : found)
     if (each) acting.push_back(std::move(*each));
-  std::stable_sort(acting.begin(), acting.end(), [](const Elasticity& a, const Elasticity& b) {
+  std::ranges::stable_sort(acting, [](const Elasticity& a, const Elasticity& b) {
     const double time_a = std::abs(a.elasticity[0]);
     const double time_b = std::abs(b.elasticity[0]);
     return time_a != time_b ? time_a > time_b : strongest(a) > strongest(b);

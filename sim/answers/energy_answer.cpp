@@ -9,7 +9,7 @@ std::vector<MeteredRun> energy_answer(Shipped& shipped, const std::filesystem::p
   const CsvTable table = read_metered_table(file);
   std::vector<std::string> rounds;
   for (std::size_t row = 0; row < table.rows(); ++row)
-    if (std::find(rounds.begin(), rounds.end(), table.at(row, "published")) == rounds.end())
+    if (std::ranges::find(rounds, table.at(row, "published")) == rounds.end())
       rounds.push_back(table.at(row, "published"));
   std::vector<MeteredRun> runs;
   for (const std::string& round : rounds) {

@@ -62,7 +62,7 @@ FabricTraining fabric_training(const JudgedTable& judged,
                         .plan;
   const SimulatedStep calibrated = simulate_step(model, plan, here, profile);
   const AnsweredCollectives& answered = calibrated.work.answered;
-  if (std::none_of(answered.begin(), answered.end(), [](const AnsweredCollective& each) {
+  if (std::ranges::none_of(answered, [](const AnsweredCollective& each) {
         return each.by != AnsweredBy::Formula && !each.is_far;
       }))
     throw InputError(

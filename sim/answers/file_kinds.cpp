@@ -34,8 +34,8 @@ constexpr std::array kind_keys{KindKey{FileKind::LinkFamily, "fabric", "tier"},
 const KindKey& kind_of_file(const YamlNode& root) {
   const auto entries = root.entries();
   for (const KindKey& candidate : kind_keys)
-    if (std::any_of(entries.begin(), entries.end(),
-                    [&](const auto& entry) { return entry.first == candidate.key; }))
+    if (std::ranges::any_of(entries,
+                            [&](const auto& entry) { return entry.first == candidate.key; }))
       return candidate;
   std::string known;
   for (const KindKey& each : kind_keys)

@@ -18,7 +18,7 @@ inline namespace answers {
 namespace {
 
 bool is_stated(const StatedPlan& file, std::string_view field) {
-  return std::find(file.stated.begin(), file.stated.end(), field) != file.stated.end();
+  return std::ranges::find(file.stated, field) != file.stated.end();
 }
 
 bool is_as_without(const SimulatedStep& made, const Plan& without, const KernelProfile& profile) {

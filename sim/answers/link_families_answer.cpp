@@ -25,11 +25,10 @@ std::vector<LinkFamily> relearned_families(const std::filesystem::path& configs)
     family.latency_factor = factor(LinkEffect::ScaleUpLatency, LinkEffect::NetworkLatency);
     family.bandwidth_factor = factor(LinkEffect::ScaleUpBandwidth, LinkEffect::NetworkBandwidth);
     family.filling_factor = factor(LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling);
-    const auto taught =
-        std::count_if(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& table) {
-          return is_inside ? table.scale_up == family.name
-                           : table.network == family.name && !table.nominal.one_domain();
-        });
+    const auto taught = std::ranges::count_if(fit.tables(), [&](const LinkTable& table) {
+      return is_inside ? table.scale_up == family.name
+                       : table.network == family.name && !table.nominal.one_domain();
+    });
     family.tables = static_cast<int>(taught);
   }
   return families;

@@ -106,7 +106,7 @@ BatchChoice chosen_batch(const ModelRun& request, int accelerators) {
     const int all = accelerators_of(phase, accelerators);
     std::vector<double> batches = batches_near(target, phase.plan, all);
     if (const auto split = split_batch(target, phase.plan, all);
-        split && std::find(batches.begin(), batches.end(), *split) == batches.end())
+        split && std::ranges::find(batches, *split) == batches.end())
       batches.push_back(*split);
     return batches;
   };

@@ -10,9 +10,7 @@ inline namespace answers {
 
 std::vector<Measurement> ranked(std::vector<Measurement> all) {
   constexpr double alike = 1.1;
-  std::stable_sort(all.begin(), all.end(), [](const Measurement& a, const Measurement& b) {
-    return a.deviation < b.deviation;
-  });
+  std::ranges::stable_sort(all, {}, &Measurement::deviation);
   for (auto first = all.begin(); first != all.end();) {
     const double widest = alike * half_width(first->deviation);
     const auto next = std::find_if(first, all.end(), [&](const Measurement& each) {

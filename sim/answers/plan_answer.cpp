@@ -32,7 +32,7 @@ Trial trial_of(const RunCandidate& candidate) {
 
 bool has_whole_samples(const RunPoint& point) {
   const auto& stretches = point.estimate->run->stretches;
-  return std::all_of(stretches.begin(), stretches.end(), [](const RunStretch& stretch) {
+  return std::ranges::all_of(stretches, [](const RunStretch& stretch) {
     return stretch.step->plan().has_whole_samples();
   });
 }
@@ -106,7 +106,7 @@ std::vector<Trial> RunSearcher::between_sizes() const {
            [&](const RunCandidate&a, const RunCandidate&b) { return is_better(a, b); }))
     for (const int size : sizes_between(request_.offers[best->offer], best->point.accelerators))
       trials.push_back({best->run, best->offer, size});
-  std::sort(trials.begin(), trials.end());
+  std::ranges::sort(trials);
   return trials;
 }
 
@@ -129,9 +129,9 @@ bool RunSearcher::is_better(const RunCandidate& a, const RunCandidate& b) const 
 }
 
 bool RunSearcher::needs_price() const {
-  return request_.by.needs_price ||
-         std::any_of(request_.limits.begin(), request_.limits.end(),
-                     [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
+  return request_.by.needs_price || std::ranges::any_of(request_.limits, [](const RunLimit& limit) {
+           return limit.figure == &RunFigures::usd;
+         });
 }
 
 /// Returns the first candidate that keeps all limits except `without`; candidates are in the
@@ -146,14 +146,14 @@ std::optional<std::size_t> RunSearcher::best_of(const RunLimit* without) const {
 
 void RunSearcher::mark_frontier() {
   for (RunCandidate& each : choice_.candidates)
-    each.is_on_frontier = std::none_of(choice_.candidates.begin(), choice_.candidates.end(),
-                                       [&](const RunCandidate& other) {
-                                         const RunFigures& a = other.figures();
-                                         const RunFigures& b = each.figures();
-                                         return other.point.estimate->expense.price &&
-                                                a.days <= b.days && a.usd <= b.usd &&
-                                                (a.days < b.days || a.usd < b.usd);
-                                       }) &&
+    each.is_on_frontier = std::ranges::none_of(choice_.candidates,
+                                               [&](const RunCandidate& other) {
+                                                 const RunFigures& a = other.figures();
+                                                 const RunFigures& b = each.figures();
+                                                 return other.point.estimate->expense.price &&
+                                                        a.days <= b.days && a.usd <= b.usd &&
+                                                        (a.days < b.days || a.usd < b.usd);
+                                               }) &&
                           each.point.estimate->expense.price;
 }
 
@@ -161,7 +161,7 @@ void RunSearcher::choose() {
   auto& all = choice_.candidates;
   choice_.best = best_of(nullptr);
   choice_.nearest = static_cast<std::size_t>(
-      std::min_element(all.begin(), all.end(), is_nearer<RunCandidate>) - all.begin());
+      std::ranges::min_element(all, is_nearer<RunCandidate>) - all.begin());
   for (const RunLimit& limit : request_.limits)
     if (const auto other = best_of(&limit); other && other != choice_.best)
       choice_.binding.push_back({limit, *other});
@@ -213,10 +213,9 @@ RunChoice RunSearcher::run() {
   work_out(between_sizes());
   rate();
   if (choice_.candidates.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
-  std::sort(choice_.candidates.begin(), choice_.candidates.end(),
-            [&](const RunCandidate& a, const RunCandidate& b) {
-              return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));
-            });
+  std::ranges::sort(choice_.candidates, [&](const RunCandidate& a, const RunCandidate& b) {
+    return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));
+  });
   mark_frontier();
   choose();
   return std::move(choice_);

@@ -65,8 +65,8 @@ std::vector<std::pair<StepPart, double>> part_growth(const RunPoint& best, const
     if (const double growth = (of_sample(other, i) - of_sample(best, i)) / sample_time(best);
         std::abs(growth) >= least)
       parts.emplace_back(step_parts[i].second, growth);
-  std::sort(parts.begin(), parts.end(),
-            [](const auto& a, const auto& b) { return std::abs(a.second) > std::abs(b.second); });
+  std::ranges::sort(
+      parts, [](const auto& a, const auto& b) { return std::abs(a.second) > std::abs(b.second); });
   return parts;
 }
 
@@ -82,8 +82,7 @@ std::vector<LostBy> lost_by(const RunPoint& best, const RunPoint& other,
     lost.push_back({.name = factor.name, .ratio = ratio});
     if (is_of_steps) lost.back().parts = part_growth(best, other);
   }
-  std::sort(lost.begin(), lost.end(),
-            [](const LostBy& a, const LostBy& b) { return a.ratio > b.ratio; });
+  std::ranges::sort(lost, std::greater{}, &LostBy::ratio);
   return lost;
 }
 

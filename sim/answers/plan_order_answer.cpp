@@ -47,8 +47,7 @@ std::vector<PlanGroup> plan_groups(const std::vector<ScoredStep>& steps) {
       group.plans.push_back(mean_of(measured));
       group.steps += static_cast<int>(measured.size());
     }
-    std::sort(group.plans.begin(), group.plans.end(),
-              [](const ScoredStep& a, const ScoredStep& b) { return a.measured < b.measured; });
+    std::ranges::sort(group.plans, {}, &ScoredStep::measured);
   }
   return groups;
 }

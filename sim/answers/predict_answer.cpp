@@ -45,9 +45,8 @@ std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>& points) {
   std::vector<const RunPoint*> known;
   for (const RunPoint& point : points)
     if (point.estimate) known.push_back(&point);
-  const bool are_runs = std::none_of(known.begin(), known.end(), [](const RunPoint* point) {
-    return point->estimate->is_one_step;
-  });
+  const bool are_runs = std::ranges::none_of(
+      known, [](const RunPoint* point) { return point->estimate->is_one_step; });
   std::vector<ScalingPoint> scaling;
   for (const RunPoint* point : known) {
     const RunEstimate& run = *point->estimate;
@@ -61,9 +60,8 @@ ScalingPoint fitting_reference(const std::vector<RunPoint>& points,
                                const std::vector<ScalingPoint>& scaling) {
   std::vector<ScalingPoint> candidates;
   for (const RunPoint* point : compared(points))
-    candidates.push_back(*std::find_if(scaling.begin(), scaling.end(), [&](const auto& size) {
-      return size.accelerators == point->accelerators;
-    }));
+    candidates.push_back(*std::ranges::find_if(
+        scaling, [&](const auto& size) { return size.accelerators == point->accelerators; }));
   return reference_point(candidates);
 }
 

@@ -90,8 +90,8 @@ void fill_scaling(SimulatedQuote& result, const SimulatedRun& run, const Simulat
 std::string time_words(const SimulatedQuote& result, const SimulatedRun& run) {
   const auto& quoted = result.quote.run.time;
   const auto& phases = result.quote.run.phases;
-  const bool states_steps = std::all_of(phases.begin(), phases.end(),
-                                        [](const QuotedPhase& each) { return bool(each.steps); });
+  const bool states_steps =
+      std::ranges::all_of(phases, [](const QuotedPhase& each) { return bool(each.steps); });
   if (!quoted || !states_steps) return {};
   return fmt::format("steps alone take {:.1f} min by simulation, {:.0f} % of the quoted time",
                      run.time.base() / 60, 100 * (run.time / quoted->value));

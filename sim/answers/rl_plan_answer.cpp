@@ -89,10 +89,10 @@ std::vector<RlCandidate> RlSearcher::between_sizes() const {
 std::string RlSearcher::why_not(const RlCandidate& candidate) const {
   if (!candidate.point.estimate) return candidate.point.skipped_because;
   if (!candidate.point.fits) return "no plan of training fits the memory";
-  const bool needs_price =
-      search_.by.needs_price ||
-      std::any_of(search_.request.limits.begin(), search_.request.limits.end(),
-                  [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
+  const bool needs_price = search_.by.needs_price ||
+                           std::ranges::any_of(search_.request.limits, [](const RunLimit& limit) {
+                             return limit.figure == &RunFigures::usd;
+                           });
   return needs_price && !candidate.point.estimate->expense.price
              ? unpriced_words(candidate.request.cluster, candidate.request.expenses)
              : "";
@@ -128,13 +128,12 @@ RlChoice RlSearcher::run() {
   work_out(between_sizes());
   auto& all = choice_.candidates;
   if (all.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const RlCandidate& a, const RlCandidate& b) { return value(a) < value(b); });
-  const auto best =
-      std::find_if(all.begin(), all.end(), [&](const RlCandidate& each) { return keeps(each); });
+  std::ranges::stable_sort(
+      all, [&](const RlCandidate& a, const RlCandidate& b) { return value(a) < value(b); });
+  const auto best = std::ranges::find_if(all, [&](const RlCandidate& each) { return keeps(each); });
   if (best != all.end()) choice_.best = static_cast<std::size_t>(best - all.begin());
-  choice_.nearest = static_cast<std::size_t>(
-      std::min_element(all.begin(), all.end(), is_nearer<RlCandidate>) - all.begin());
+  choice_.nearest =
+      static_cast<std::size_t>(std::ranges::min_element(all, is_nearer<RlCandidate>) - all.begin());
   return std::move(choice_);
 }
 

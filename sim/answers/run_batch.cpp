@@ -66,7 +66,7 @@ std::vector<double> batches_near(double target, const StatedPlan& plan, int acce
   }
   std::vector<double> batches = even_batches(units, accelerators);
   const double whole = std::max(1.0, std::round(units / accelerators)) * accelerators;
-  if (whole < 2 * units && std::find(batches.begin(), batches.end(), whole) == batches.end())
+  if (whole < 2 * units && std::ranges::find(batches, whole) == batches.end())
     batches.push_back(whole);  // every accelerator may be a replica
   for (double& batch : batches) batch *= unit;
   return batches;

@@ -21,8 +21,8 @@ std::string missing_memory(Bytes held, Bytes there) {
 }
 
 void require_any(const std::vector<RunPoint>& points) {
-  const bool any = std::any_of(points.begin(), points.end(),
-                               [](const RunPoint& point) { return point.estimate.has_value(); });
+  const bool any =
+      std::ranges::any_of(points, [](const RunPoint& point) { return point.estimate.has_value(); });
   if (any) return;
   const RunPoint& first = points.front();
   throw InputError({}, fmt::format("N = {}", first.accelerators),
@@ -40,14 +40,13 @@ std::vector<const RunPoint*> compared(const std::vector<RunPoint>& points) {
 }
 
 bool may_keep(const std::vector<RunPoint>& points, const std::vector<RunLimit>& limits) {
-  return limits.empty() || std::any_of(points.begin(), points.end(), [&](const RunPoint& point) {
+  return limits.empty() || std::ranges::any_of(points, [&](const RunPoint& point) {
            return point.estimate && chance_of(*point.estimate, limits) >= 0.5;
          });
 }
 
 bool all_fit(const std::vector<RunPoint>& points) {
-  return std::all_of(points.begin(), points.end(),
-                     [](const RunPoint& point) { return point.fits; });
+  return std::ranges::all_of(points, [](const RunPoint& point) { return point.fits; });
 }
 
 }  // namespace answers

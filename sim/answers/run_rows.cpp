@@ -83,8 +83,7 @@ constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
 
 const Chip* find_chip(const std::string& name) {
-  const auto* const found =
-      std::find_if(chips.begin(), chips.end(), [&](const Chip& chip) { return chip.name == name; });
+  const auto* const found = std::ranges::find(chips, name, &Chip::name);
   return found == chips.end() ? nullptr : &*found;
 }
 
@@ -118,16 +117,15 @@ SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& clu
   take("tensor_parallel", "tp", &Plan::tensor_parallel_size);
   take("pipeline_parallel", "pp", &Plan::pipeline_parallel_size);
   take("context_parallel", "cp", &Plan::context_parallel_size);
-  const BestPlan best =
-      best_plan({.model = model,
-                 .cluster = cluster,
-                 .profile = profile,
-                 .accelerators = accelerators,
-                 .global_batch = batch,
-                 .request = request,
-                 .is_fixed = [&](std::string_view name) {
-                   return std::find(stated.begin(), stated.end(), name) != stated.end();
-                 }});
+  const BestPlan best = best_plan({.model = model,
+                                   .cluster = cluster,
+                                   .profile = profile,
+                                   .accelerators = accelerators,
+                                   .global_batch = batch,
+                                   .request = request,
+                                   .is_fixed = [&](std::string_view name) {
+                                     return std::ranges::find(stated, name) != stated.end();
+                                   }});
   if (!best.fits) throw InputError("no plan fits the memory");
   return simulate_step(model, best.plan, cluster, profile);
 }

@@ -34,8 +34,7 @@ void predict_from_others(PublishedRun& run, const std::vector<PublishedRun>& all
 }
 
 bool has_run(const std::vector<PublishedRun>& runs, std::string_view name) {
-  return std::any_of(runs.begin(), runs.end(),
-                     [&](const PublishedRun& run) { return run.name == name; });
+  return std::ranges::any_of(runs, [&](const PublishedRun& run) { return run.name == name; });
 }
 
 /// Share of the runs for which `holds`, with equal weights of families, as in the fit.
@@ -73,9 +72,8 @@ double PublishedRun::middle() const {
 
 double PublishedRun::chance(const Overrun& beyond) const {
   const std::vector<RunSample> drawn = with_overrun(samples, beyond, fastest);
-  const auto in_time = std::count_if(drawn.begin(), drawn.end(), [&](const RunSample& draw) {
-    return draw.time * hours.simulated <= hours.stated;
-  });
+  const auto in_time = std::ranges::count_if(
+      drawn, [&](const RunSample& draw) { return draw.time * hours.simulated <= hours.stated; });
   return static_cast<double>(in_time) / static_cast<double>(drawn.size());
 }
 

@@ -28,10 +28,10 @@ std::string missing_memory(const ScaledPoint& point) {
 /// none fits, all stay as if they did.
 void refuse_unfit(ScaleSeries& series) {
   const auto fits = [](const ScaledPoint& point) { return point.fits(); };
-  if (std::none_of(series.points.begin(), series.points.end(), fits)) return;
+  if (std::ranges::none_of(series.points, fits)) return;
   for (const ScaledPoint& point : series.points)
     if (!point.fits()) series.refused.emplace_back(point.accelerators, missing_memory(point));
-  std::sort(series.refused.begin(), series.refused.end());
+  std::ranges::sort(series.refused);
   std::erase_if(series.points, std::not_fn(fits));
 }
 
@@ -79,9 +79,7 @@ ScaleSeries main_series(const ScaleSubject& subject, const ScaleRequest& request
 }
 
 const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {
-  return *std::find_if(series.points.begin(), series.points.end(), [&](const ScaledPoint& point) {
-    return point.accelerators == accelerators;
-  });
+  return *std::ranges::find(series.points, accelerators, &ScaledPoint::accelerators);
 }
 
 ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, int last,
@@ -121,8 +119,8 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
 }  // namespace
 
 bool fits_nowhere(const ScaleAnswer& answer) {
-  return answer.main && std::none_of(answer.main->points.begin(), answer.main->points.end(),
-                                     [](const ScaledPoint& point) { return point.fits(); });
+  return answer.main && std::ranges::none_of(answer.main->points,
+                                             [](const ScaledPoint& point) { return point.fits(); });
 }
 
 std::vector<Knee> all_knees(std::span<const ScalingPoint> points, const KneeOptions& options,

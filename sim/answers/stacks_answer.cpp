@@ -27,7 +27,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
                                  step.cluster.accelerator.name),
                      moved_by[i]});
   }
-  std::stable_sort(moves.begin(), moves.end(), [](const FigureMove& a, const FigureMove& b) {
+  std::ranges::stable_sort(moves, [](const FigureMove& a, const FigureMove& b) {
     return std::abs(a.by) > std::abs(b.by);
   });
   return moves;
@@ -35,7 +35,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
 
 /// Number of the stack's steps whose sources state all dimensions, or all but one.
 std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string& stack) {
-  return std::count_if(known.begin(), known.end(), [&](const KnownStep& step) {
+  return std::ranges::count_if(known, [&](const KnownStep& step) {
     return step.fitted.stack == stack && trust_of(step.row.source) != "C";
   });
 }
@@ -61,13 +61,6 @@ std::optional<StackWithout> relearned_without(
   const StackFit fit = known.fit([&](const KnownStep& step) { return !is_left_out(step.row); });
   return StackWithout{.stack = fit.learned(stack, scope_of(known, stack)),
                       .left_out = std::move(left_out)};
-}
-
-std::vector<KernelProfile> relearned_stacks(const std::filesystem::path& configs) {
-  std::vector<KernelProfile> learned;
-  for (ExplainedStack& stack : explained_stacks(configs))
-    learned.push_back(std::move(stack.learned));
-  return learned;
 }
 
 std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs) {

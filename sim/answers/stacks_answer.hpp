@@ -14,10 +14,6 @@
 namespace tofn {
 inline namespace answers {
 
-/// Returns the profiles of those stacks in configs/stacks that are fitted to steps, with their
-/// figures fitted anew to all steps of configs/measured.
-std::vector<KernelProfile> relearned_stacks(const std::filesystem::path& configs);
-
 /// A stack fitted without some steps.
 struct StackWithout {
   KernelProfile stack;

@@ -49,8 +49,7 @@ double leave_one_out(std::vector<PredictedCase>& cases, KernelProfile profile,
   const auto fitted_without = [&](const std::vector<PredictedCase*>& left_out) {
     std::vector<EfficiencyCurve> seen;
     for (const auto& [each, curve] : curves)
-      if (std::find(left_out.begin(), left_out.end(), each) == left_out.end())
-        seen.push_back(curve);
+      if (std::ranges::find(left_out, each) == left_out.end()) seen.push_back(curve);
     return fit_efficiency(seen);
   };
   for (const auto& [value, members] : groups) {
@@ -65,8 +64,8 @@ double leave_one_out(std::vector<PredictedCase>& cases, KernelProfile profile,
 }
 
 bool any_held_out(const std::vector<PredictedCase>& cases) {
-  return std::any_of(cases.begin(), cases.end(),
-                     [](const PredictedCase& each) { return each.held_out.has_value(); });
+  return std::ranges::any_of(cases,
+                             [](const PredictedCase& each) { return each.held_out.has_value(); });
 }
 
 }  // namespace answers

@@ -57,7 +57,7 @@ std::optional<double> utilisation_at(const StepCase& ran, const KernelProfile& s
 }
 
 bool is_transformer(const Model& model) {
-  return std::any_of(model.parts.begin(), model.parts.end(), [](const auto& part) {
+  return std::ranges::any_of(model.parts, [](const auto& part) {
     return std::holds_alternative<TransformerLayers>(part.shape);
   });
 }

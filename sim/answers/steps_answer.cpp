@@ -68,9 +68,8 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
       return std::tuple(plan.accelerators(),
                         plan.global_batch() * step->row.step.model.sequence_length);
     };
-    const KnownStep* first =
-        *std::min_element(steps.begin(), steps.end(),
-                          [&](const auto* a, const auto* b) { return size(a) < size(b); });
+    const KnownStep* first = *std::ranges::min_element(
+        steps, [&](const auto* a, const auto* b) { return size(a) < size(b); });
     const std::string plan = plan_key(first->fitted.step);
     for (const KnownStep* step : steps) {
       const KernelProfile stack =  // of the step's own release
@@ -128,7 +127,7 @@ struct Scoring {
   /// True if all known steps of the members' stack were measured on their chip.
   bool is_on_one_chip(const std::vector<const KnownStep*>& members) const {
     const FittedStep& own = members.front()->fitted;
-    return std::none_of(known.all().begin(), known.all().end(), [&](const KnownStep& step) {
+    return std::ranges::none_of(known.all(), [&](const KnownStep& step) {
       return step.fitted.stack == own.stack &&
              step.fitted.step.cluster.accelerator.name != own.step.cluster.accelerator.name;
     });
@@ -194,15 +193,6 @@ std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
   std::vector<StepProtocol> protocols;
   for (const auto& [name, protocol] : step_protocols) protocols.push_back(protocol);
   return scored_by(configs, tables, std::move(protocols), on_progress);
-}
-
-std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
-                                           const std::vector<std::filesystem::path>& tables) {
-  KnownSteps steps(configs);
-  std::vector<ScoredStep> rows;
-  for (const auto& table : tables) steps.read(table, &rows);
-  std::erase_if(rows, [](const ScoredStep& row) { return !row.memory; });
-  return rows;
 }
 
 }  // namespace answers

@@ -53,10 +53,5 @@ std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
     const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
     const OnProgress& on_progress = {});
 
-/// Returns the rows that state peak memory, with the predicted memory; their steps are not
-/// predicted.
-std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
-                                           const std::vector<std::filesystem::path>& tables);
-
 }  // namespace answers
 }  // namespace tofn

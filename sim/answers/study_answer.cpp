@@ -22,10 +22,8 @@ StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clust
                      std::uint64_t seed) {
   StudyAnswer answer;
   answer.workloads = study_workloads(rows);
-  answer.rows_without_time =
-      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const NamedRow& row) {
-        return !row.row.outcome.official_minutes;
-      }));
+  answer.rows_without_time = static_cast<std::size_t>(std::ranges::count_if(
+      rows, [](const NamedRow& row) { return !row.row.outcome.official_minutes; }));
   WorkloadStudy together{.workload = "all", .rows = {}};
   for (const WorkloadStudy& study : answer.workloads) {
     answer.clusters.push_back(cluster_systems(study.rows, clusters, seed));
@@ -43,8 +41,8 @@ std::vector<Waterfall> losses_of(const std::filesystem::path& table,
                                  const std::vector<NamedRow>& studied, Shipped& shipped) {
   auto found = waterfalls(backtest(shipped.resolved(table), shipped.rows(), {}));
   std::erase_if(found, [&](const Waterfall& each) {
-    return std::none_of(studied.begin(), studied.end(),
-                        [&](const NamedRow& row) { return row.workload == each.workload; });
+    return std::ranges::none_of(studied,
+                                [&](const NamedRow& row) { return row.workload == each.workload; });
   });
   return found;
 }

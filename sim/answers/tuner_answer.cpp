@@ -28,7 +28,7 @@ bool are_measured(const Algorithm& one, const Algorithm& other, const Communicat
   if (one.collective != CollectiveKind::AllReduce) return false;
   if (one.name != "ring" && other.name != "ring") return false;
   const std::string_view beside = one.name == "ring" ? other.name : one.name;
-  return std::any_of(beside_rings.begin(), beside_rings.end(), [&](const BesideRings& each) {
+  return std::ranges::any_of(beside_rings, [&](const BesideRings& each) {
     return each.name == beside && each.domains == c.domains;
   });
 }

@@ -23,8 +23,7 @@ struct Weighed {
 
 /// Least value such that this share of all weight is at or below it.
 double quantile(std::vector<Weighed> values, double share) {
-  std::sort(values.begin(), values.end(),
-            [](const Weighed& a, const Weighed& b) { return a.value < b.value; });
+  std::ranges::sort(values, {}, &Weighed::value);
   double all = 0;
   for (const Weighed& each : values) all += each.weight;
   constexpr double rounding = 1e-9;  // the sum of ten tenths may be a little less than one

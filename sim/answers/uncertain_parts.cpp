@@ -31,9 +31,7 @@ void add_price(std::vector<UncertainPart>& parts, double deviation) {
 }
 
 TimeUncertainties collected(std::vector<UncertainPart> parts, const HoursTaken& hours) {
-  std::stable_sort(parts.begin(), parts.end(), [](const UncertainPart& a, const UncertainPart& b) {
-    return a.variance > b.variance;
-  });
+  std::ranges::stable_sort(parts, std::greater{}, &UncertainPart::variance);
   double sum = 0;
   std::array<double, settled_by.size()> settled{};
   for (const UncertainPart& part : parts) {

@@ -82,8 +82,7 @@ void add_fields(std::vector<VariableInput>& all, const PredictionInputs& inputs,
 const char* const of_accelerator = "accelerator.";
 
 VariableInput& input_named(std::vector<VariableInput>& all, std::string_view name) {
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const VariableInput& each) { return each.name == name; });
+  return *std::ranges::find(all, name, &VariableInput::name);
 }
 
 /// Ties measured products to the peak that they are a share of.

@@ -110,7 +110,6 @@ void forecast(WatchAnswer& now) {
       now.run.clock_waits > 0 ? steps * each * now.outside / std::sqrt(now.run.clock_waits) : 0;
   const double reach =
       ninety_percent_deviations * std::hypot(std::hypot(noise, waits), known, level);
-  if (!std::isfinite(steps * each + reach)) return;  // beyond the length of any run
   now.left = Seconds{steps * each};
   now.left_low = Seconds{std::max(0.0, steps * each - reach)};
   now.left_high = Seconds{steps * each + reach};
@@ -189,8 +188,8 @@ WatchAnswer watch(const WatchQuestion& request) {
   now.slowdown = slowdown_of(now);
   now.written = written_at(request.file);
   now.silent = silence(now);
-  const auto* const cause = std::find_if(causes_of_drift.begin(), causes_of_drift.end(),
-                                         [&](const DriftCause& each) { return each.shows(now); });
+  const auto* const cause = std::ranges::find_if(
+      causes_of_drift, [&](const DriftCause& each) { return each.shows(now); });
   if (cause != causes_of_drift.end()) now.cause = cause->sentence;
   return now;
 }

@@ -78,10 +78,10 @@ bool only_falls(const WatchedCollectives& now, const Counts& counts) {
 bool is_of_one_communicator(const WatchedCollectives& now) {
   std::set<std::string> names;
   for (const WatchedCollective& each : now.kinds) names.insert(each.communicator);
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+  return std::ranges::any_of(names, [&](const std::string& name) {
     const auto is_own = [&](const WatchedCollective& each) { return each.communicator == name; };
-    const auto own = std::find_if(now.kinds.begin(), now.kinds.end(), is_own);
-    const bool has_like = std::any_of(now.kinds.begin(), now.kinds.end(), [&](const auto& each) {
+    const auto own = std::ranges::find_if(now.kinds, is_own);
+    const bool has_like = std::ranges::any_of(now.kinds, [&](const auto& each) {
       return !is_own(each) && each.ranks == own->ranks && each.nodes == own->nodes;
     });
     return has_like && only_falls(now, is_own);
@@ -203,15 +203,13 @@ WatchedCollectives watch_collectives(std::string_view text, const std::string& f
                      fmt::format("no collective has the {} calls of one size that it takes to tell "
                                  "of their bandwidth",
                                  needed_calls));
-  std::stable_sort(now.kinds.begin(), now.kinds.end(),
-                   [](const auto& a, const auto& b) { return a.time > b.time; });
+  std::ranges::stable_sort(now.kinds, [](const auto& a, const auto& b) { return a.time > b.time; });
   const auto all = [](const WatchedCollective&) { return true; };
   now.drift = *drift_of(now, &WatchedCollective::drift, all);
   now.unwaited_drift = *drift_of(now, &WatchedCollective::unwaited_drift, all);
   set_share(now, reading.collectives);
-  const auto* const cause =
-      std::find_if(causes_of_bandwidth.begin(), causes_of_bandwidth.end(),
-                   [&](const BandwidthCause& each) { return each.shows(now); });
+  const auto* const cause = std::ranges::find_if(
+      causes_of_bandwidth, [&](const BandwidthCause& each) { return each.shows(now); });
   if (cause != causes_of_bandwidth.end()) now.cause = cause->sentence;
   return now;
 }

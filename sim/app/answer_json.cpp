@@ -70,7 +70,7 @@ bool is_plain(const std::string& word) {
   static constexpr std::array endings{".yaml", ".yml", ".json", ".csv", ".txt", ".log"};
   const auto has = [&](const char* ending) { return word.ends_with(ending); };
   return word.find('/') == word.npos && word.find('\\') == word.npos && !word.starts_with('-') &&
-         !word.starts_with('.') && std::none_of(endings.begin(), endings.end(), has);
+         !word.starts_with('.') && std::ranges::none_of(endings, has);
 }
 
 /// Files of the question, which can be read under a path while it is answered.
@@ -87,8 +87,7 @@ class Files {
   }
 
   bool holds(const std::string& name) const {
-    return std::any_of(written_.begin(), written_.end(),
-                       [&](const auto& file) { return file.first == name; });
+    return std::ranges::any_of(written_, [&](const auto& file) { return file.first == name; });
   }
   /// Returns the path of the question's file that the word names, otherwise the word. InputError if
   /// the word is a path or names any other file.
@@ -119,7 +118,7 @@ Setting placed(const Setting& setting, const Files& files) {
 
 template <class Names>
 bool holds(const Names& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 Question question_of(const Json& json, const Files& files) {
@@ -201,7 +200,7 @@ std::string offered_list(const std::string& what, const std::vector<std::string_
   Records kept{.columns = {columns.begin(), columns.end()},
                .rows = std::vector<std::vector<Value>>(all.rows.size())};
   for (const std::string_view column : columns) {
-    const auto at = std::find(all.columns.begin(), all.columns.end(), column) - all.columns.begin();
+    const auto at = std::ranges::find(all.columns, column) - all.columns.begin();
     for (std::size_t i = 0; i < all.rows.size(); ++i)
       kept.rows[i].push_back(all.rows[i].at(static_cast<std::size_t>(at)));
   }

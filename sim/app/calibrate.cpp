@@ -101,7 +101,7 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values,
   }
   for (CollectiveTable& table : tables)
     table.file = file_label(std::filesystem::path(table.file).filename());
-  std::stable_sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(tables, [](const auto& a, const auto& b) {
     return std::tie(a.collective, a.nodes, a.ranks) < std::tie(b.collective, b.nodes, b.ranks);
   });
   return tables;

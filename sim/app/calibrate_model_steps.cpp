@@ -69,7 +69,7 @@ std::vector<MeasuredStep> read_rows(const options::variables_map& values,
       }
     const StatedPlan request = plan_of(values, common.configs, subject.stack.framework_defaults);
     const auto is_stated = [&](std::string_view field) {
-      return std::find(stated.begin(), stated.end(), field) != stated.end();
+      return std::ranges::find(stated, field) != stated.end();
     };
     Plan split = request.split;
     if (request.micro_batch) split.micro_batch = *request.micro_batch;

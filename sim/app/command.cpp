@@ -51,7 +51,7 @@ namespace {
 /// Words of `explain`, with the dashes removed from options of other commands.
 std::vector<std::string> as_terms(std::vector<std::string> words, const CommandOptions& own) {
   for (std::string& word : words) {
-    const bool is_own = std::any_of(own.begin(), own.end(), [&](const CommandOption& row) {
+    const bool is_own = std::ranges::any_of(own, [&](const CommandOption& row) {
       return word.substr(0, word.find('=')) == row.option->flag();
     });
     if (word.starts_with("--") && word != "--help" && !is_own) word.erase(0, 2);

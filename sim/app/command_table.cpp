@@ -76,8 +76,7 @@ std::span<const Command> commands() {
 
 const Command* find_command(std::string_view name) {
   const auto known = commands();
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [&](const Command& each) { return each.name == name; });
+  const auto found = std::ranges::find(known, name, &Command::name);
   return found == known.end() ? nullptr : &*found;
 }
 

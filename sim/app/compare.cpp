@@ -53,9 +53,8 @@ void check_accelerators(const std::vector<std::string>& wanted, const Library& l
   std::vector<std::string> names;
   for (const auto& accelerator : library.accelerators()) names.push_back(accelerator.name);
   for (const auto& each : wanted) {
-    const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return names_accelerator(each, name);
-    });
+    const bool known = std::ranges::any_of(
+        names, [&](const std::string& name) { return names_accelerator(each, name); });
     if (!known)
       throw InputError({}, option::compared_accelerators.flag(),
                        unknown_listed_name("accelerator", each, names));
@@ -68,11 +67,9 @@ bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerat
                const std::vector<const Workload*>& workloads, const Library& library) {
   const Workload* workload =
       row.run ? row.run->workload : library.find_workload(row.row.inputs.benchmark);
-  if (!workloads.empty() &&
-      std::find(workloads.begin(), workloads.end(), workload) == workloads.end())
-    return false;
+  if (!workloads.empty() && std::ranges::find(workloads, workload) == workloads.end()) return false;
   if (!row.run || accelerators.empty()) return true;
-  return std::any_of(accelerators.begin(), accelerators.end(), [&](const std::string& wanted) {
+  return std::ranges::any_of(accelerators, [&](const std::string& wanted) {
     return names_accelerator(wanted, row.run->cluster->accelerator.name);
   });
 }
@@ -110,8 +107,8 @@ CommandAnswer run_compare(const options::variables_map& values) {
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));
-  const bool is_answered = std::any_of(wanted.begin(), wanted.end(),
-                                       [](const auto& row) { return row.prediction.has_value(); });
+  const bool is_answered =
+      std::ranges::any_of(wanted, [](const auto& row) { return row.prediction.has_value(); });
   if (wanted.empty())
     throw InputError({published.string()}, "benchmark",
                      fmt::format("has no row of what was requested; it has {}",

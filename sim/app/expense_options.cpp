@@ -86,7 +86,7 @@ std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_ma
   const auto terms = option::price_term.as(values, listed).value_or(std::vector<std::string>{});
   if (terms.size() < 2) return {read_expense_options(values)};
   const std::string spot(name_in(price_terms, PriceTerm::Spot));
-  const bool has_spot = std::find(terms.begin(), terms.end(), spot) != terms.end();
+  const bool has_spot = std::ranges::find(terms, spot) != terms.end();
   std::vector<ExpenseOptions> all;
   for (const std::string& term : terms) {
     options::variables_map own = with_option(values, option::price_term, term);

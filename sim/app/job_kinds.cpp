@@ -15,7 +15,7 @@ void refuse_idle_options(const options::variables_map& values, const CommandOpti
   const CommandOptions rows = joined({own, common_rows()});
   for (const auto& given : values) {
     const auto is_it = [&](const CommandOption& row) { return row.option->name == given.first; };
-    const auto row = std::find_if(rows.begin(), rows.end(), is_it);
+    const auto row = std::ranges::find_if(rows, is_it);
     if (given.second.defaulted() || row == rows.end() || (row->acts_on & kind) != 0) continue;
     if ((row->acts_on & kind.replaces) == 0)
       throw InputError({}, row->option->flag(),

@@ -67,7 +67,7 @@ Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", 
 
 Listing fields(const Sources& from) {
   constexpr std::array<std::string_view, 2> machines{"accelerator", "cluster"};
-  const bool is_machine = std::find(machines.begin(), machines.end(), from.of) != machines.end();
+  const bool is_machine = std::ranges::find(machines, from.of) != machines.end();
   std::vector<FileKey> keys =
       is_machine ? std::vector<FileKey>{} : file_keys(from.of, {machines.begin(), machines.end()});
   for (const std::string_view machine : machines)

@@ -85,8 +85,8 @@ options::variables_map with_arguments(options::variables_map values, const std::
   std::vector<std::string> arguments;
   for (const StatedArgument& stated : stated_arguments(text, file, argument_names())) {
     const auto& rows = argument_options();
-    const auto& row = *std::find_if(rows.begin(), rows.end(),
-                                    [&](const auto& each) { return each.argument == stated.name; });
+    const auto& row =
+        *std::ranges::find_if(rows, [&](const auto& each) { return each.argument == stated.name; });
     const std::string word = row.word(stated.value);
     if (word.empty()) continue;
     const auto given = row.option->text(values);
@@ -105,8 +105,7 @@ options::variables_map with_arguments(options::variables_map values, const std::
 void check_plan_file(const StatedPlan& stated, const StatedPlan& with_log,
                      const std::string& file) {
   visit_plan([&](const PlanField& field, auto member) {
-    const bool is_stated =
-        std::find(stated.stated.begin(), stated.stated.end(), field.name) != stated.stated.end();
+    const bool is_stated = std::ranges::find(stated.stated, field.name) != stated.stated.end();
     if (is_stated && stated.split.*member != with_log.split.*member)
       throw InputError({.file = file}, field.name,
                        fmt::format("is not what plan {} says", stated.name));
@@ -159,7 +158,7 @@ std::vector<MeasuredStep> read_model_log(const std::string& file,
   const auto stated = [&](int Plan::*size) {
     const auto& names = plan.stated;
     const auto& option = plan_option(size);
-    const bool is_in_file = std::find(names.begin(), names.end(), option.name) != names.end();
+    const bool is_in_file = std::ranges::find(names, option.name) != names.end();
     return is_in_file || option.is_given(values) ? std::optional(plan.split.*size) : std::nullopt;
   };
   StepReading reading = read_step_log(
@@ -174,9 +173,8 @@ std::vector<MeasuredStep> read_model_log(const std::string& file,
        .micro_batch = plan.micro_batch,
        .regime = option::regime.of(values).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);
-  const bool is_length_stated =
-      std::any_of(reading.steps.begin(), reading.steps.end(),
-                  [](const MeasuredStep& step) { return step.sequence_length.has_value(); });
+  const bool is_length_stated = std::ranges::any_of(
+      reading.steps, [](const MeasuredStep& step) { return step.sequence_length.has_value(); });
   if (!is_length_stated && model.sequence_length > 0)
     say(fmt::format("{}: the log does not say --sequence-length: that of {}, {:g}, is taken", file,
                     model.name, model.sequence_length));

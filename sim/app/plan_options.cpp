@@ -61,8 +61,8 @@ std::string lora_targets_help() {
 std::vector<LoraTarget> lora_targets_of(const std::string& text, const std::string& flag) {
   std::vector<LoraTarget> targets;
   for (const std::string& name : split_list(text)) {
-    const auto found = std::find_if(lora_targets.begin(), lora_targets.end(),
-                                    [&](const auto& each) { return each.first == name; });
+    const auto found =
+        std::ranges::find_if(lora_targets, [&](const auto& each) { return each.first == name; });
     if (found == lora_targets.end())
       throw InputError({}, flag, unknown_name("product", name, lora_target_names()));
     targets.push_back(found->second);
@@ -146,7 +146,7 @@ StatedPlan plan_of(const options::variables_map& values, const std::filesystem::
     }
   });
   plan.split = as_run_by(framework_defaults, plan.split, [&](std::string_view name) {
-    return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+    return std::ranges::find(plan.stated, name) != plan.stated.end();
   });
   if (const auto samples = option::micro_batch.of(values)) plan.micro_batch = samples;
   if (const auto steps = option::gradient_accumulation.of(values))

@@ -52,7 +52,7 @@ std::vector<int> whole_sizes(std::vector<int> request, int unit, std::optional<i
       sizes.push_back(whole);
   if (is_range && stock && *stock < request.back() && *stock >= request.front() && *stock >= unit)
     sizes.push_back(*stock / unit * unit);
-  std::sort(sizes.begin(), sizes.end());
+  std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
@@ -164,8 +164,8 @@ std::string again(const options::variables_map& values, const RunSearch& request
   if (offer.expenses.term)
     add(option::price_term, std::string(name_in(price_terms, *offer.expenses.term)));
   CommandOptions rows = joined({plan_run_rows(), common_rows()});
-  std::sort(rows.begin(), rows.end(),
-            [](const auto& a, const auto& b) { return a.option->name < b.option->name; });
+  std::ranges::sort(rows,
+                    [](const auto& a, const auto& b) { return a.option->name < b.option->name; });
   for (const CommandOption& row : rows)
     if ((row.acts_on & choice_predicted) != 0 &&
         (row.option == &option::search || row.option->is_given(values)) &&

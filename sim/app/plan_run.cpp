@@ -111,11 +111,10 @@ namespace {
 /// Requested run, and the same run in FP8 if its precision is free and the stack has FP8.
 std::vector<StatedRun> in_precisions(const StatedRun& run, bool stack_has_fp8) {
   std::vector<StatedRun> runs{run};
-  const bool is_free =
-      std::none_of(run.phases.begin(), run.phases.end(), [](const RunPhase& phase) {
-        return phase.plan.fixes("precision") ||
-               requested_precision(phase.model, phase.plan.split) >= Precision::Fp8;
-      });
+  const bool is_free = std::ranges::none_of(run.phases, [](const RunPhase& phase) {
+    return phase.plan.fixes("precision") ||
+           requested_precision(phase.model, phase.plan.split) >= Precision::Fp8;
+  });
   if (!is_free || !stack_has_fp8) return runs;
   StatedRun& narrow = runs.emplace_back(run);
   for (RunPhase& phase : narrow.phases) {

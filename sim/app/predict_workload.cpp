@@ -32,8 +32,8 @@ std::array<const AnyOption*, 3> split_options() {
           &option::gradient_accumulation};
 }
 bool are_given(const options::variables_map& values, std::span<const AnyOption* const> options) {
-  return std::any_of(options.begin(), options.end(),
-                     [&](const AnyOption* option) { return option->is_given(values); });
+  return std::ranges::any_of(options,
+                             [&](const AnyOption* option) { return option->is_given(values); });
 }
 
 /// Plan of `--plan`; absent if none is named. InputError if an option of `split_options` is given

@@ -47,7 +47,7 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr || command->name == "repeat")
     throw InputError({file}, "command", "names no command of tofn that answers");
-  if (std::any_of(words.begin(), words.end(), is_standard_input))
+  if (std::ranges::any_of(words, is_standard_input))
     throw InputError({file}, "command",
                      "has read standard input, which is gone: an answer can be repeated whose "
                      "input was a file");

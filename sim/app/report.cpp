@@ -47,7 +47,7 @@ namespace {
 
 /// Gives accelerators their names in the library, so that the page's filters list each one once.
 void name_accelerators(Records& records, const Library& library) {
-  const auto column = std::find(records.columns.begin(), records.columns.end(), "accelerator");
+  const auto column = std::ranges::find(records.columns, "accelerator");
   if (column == records.columns.end()) return;
   for (auto& row : records.rows) {
     Value& cell = row[static_cast<std::size_t>(column - records.columns.begin())];
@@ -73,7 +73,7 @@ std::vector<PageTable> comparison_and_study(Shipped& shipped) {
 
 /// Keeps only the series that ends soonest, without strong and weak scaling.
 void keep_soonest(Records& points) {
-  const auto column = std::find(points.columns.begin(), points.columns.end(), "series");
+  const auto column = std::ranges::find(points.columns, "series");
   const auto series = static_cast<std::size_t>(column - points.columns.begin());
   std::erase_if(points.rows, [&](const auto& row) { return row[series] != Value{"soonest"}; });
 }
@@ -118,7 +118,7 @@ std::vector<PageTable> tables_of_rounds(Shipped& shipped) {
         {file.stem().string(),
          backtest(shipped.resolved(file), shipped.rows_beside(file, CalibrationRule::OneNode),
                   {.estimates = true})});
-  std::reverse(rounds.begin(), rounds.end());
+  std::ranges::reverse(rounds);
   std::vector<PageTable> tables{page_table(worst_records(rounds), "tofn report mlperf")};
   for (const PredictedRound& round : rounds)
     tables.push_back(page_table(compare_records(round.rows), round.name));

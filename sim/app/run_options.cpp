@@ -192,8 +192,7 @@ CommandOptions run_rows() {
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {
   if (is_file_name(name_or_file)) return is_run(YamlNode::load(name_or_file));
   const auto files = files_in(configs, "runs");
-  return std::any_of(files.begin(), files.end(),
-                     [&](const auto& file) { return file.stem() == name_or_file; });
+  return std::ranges::any_of(files, [&](const auto& file) { return file.stem() == name_or_file; });
 }
 
 std::string stack_name_of(const options::variables_map& values, const CommonOptions& common,

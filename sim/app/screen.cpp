@@ -39,9 +39,8 @@ constexpr std::array<std::string_view, 8> warning_words{
 
 std::string coloured_line(std::string_view line, bool is_first) {
   if (line.empty()) return {};
-  const bool warns =
-      std::any_of(warning_words.begin(), warning_words.end(),
-                  [&](std::string_view word) { return line.find(word) != line.npos; });
+  const bool warns = std::ranges::any_of(
+      warning_words, [&](std::string_view word) { return line.find(word) != line.npos; });
   if (warns) return fmt::format("{}{}{}", red, line, plain);
   if (is_first) return fmt::format("{}{}{}", bold, line, plain);
   const std::size_t label = label_of(line);

@@ -55,12 +55,10 @@ Cluster cluster_named(const options::variables_map& values, const CommonOptions&
 bool is_plan(const CommonOptions& common, const std::string& name) {
   if (is_file_name(name)) {
     const auto entries = YamlNode::load(name).entries();
-    return std::none_of(entries.begin(), entries.end(),
-                        [](const auto& entry) { return entry.first == "node"; });
+    return std::ranges::none_of(entries, [](const auto& entry) { return entry.first == "node"; });
   }
   const auto files = files_in(common.configs, "plans");
-  return std::any_of(files.begin(), files.end(),
-                     [&](const auto& file) { return file.stem() == name; });
+  return std::ranges::any_of(files, [&](const auto& file) { return file.stem() == name; });
 }
 
 /// Explains the difference to another plan or cluster; absent if none was requested.
@@ -219,8 +217,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   AnswerText text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
   if (const auto difference = explained(values, common, library, last, profile))
     text = {.screen = *difference, .details = text.screen + '\n' + text.details};
-  const bool all_fit =
-      std::all_of(steps.begin(), steps.end(), [](const auto& each) { return fits(each); });
+  const bool all_fit = std::ranges::all_of(steps, [](const auto& each) { return fits(each); });
   CommandAnswer answer{.text = text.screen + measured_model_text(library.workloads_of(model.name)) +
                                next_text(steps),
                        .details = text.details,

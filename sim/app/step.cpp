@@ -103,7 +103,7 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
 
 CommandLine step_command_line(const std::vector<std::string>& words) {
   // With launch files, the first word is a cluster or a model, and never a workload.
-  const bool has_files = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+  const bool has_files = std::ranges::any_of(words, [](const std::string& word) {
     return word == option::launch_files.flag() ||
            word.starts_with(option::launch_files.flag() + '=');
   });

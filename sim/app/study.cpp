@@ -50,7 +50,7 @@ void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const 
   for (const std::string& name : split_list(list)) wanted.push_back(library.workload(name).name);
   if (wanted.empty()) throw InputError({}, option::workload.flag(), "names no workload");
   std::erase_if(rows, [&](const NamedRow& row) {
-    return std::find(wanted.begin(), wanted.end(), row.workload) == wanted.end();
+    return std::ranges::find(wanted, row.workload) == wanted.end();
   });
 }
 

@@ -25,8 +25,8 @@ namespace {
 Subject subject_of_file(const std::string& file) {
   const YamlNode root = YamlNode::load(file);
   const auto entries = root.entries();
-  const bool has_sample = std::any_of(entries.begin(), entries.end(),
-                                      [](const auto& entry) { return entry.first == "sample"; });
+  const bool has_sample =
+      std::ranges::any_of(entries, [](const auto& entry) { return entry.first == "sample"; });
   const Subject subject{
       .is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
   if (subject.is_run || subject.is_model || subject.is_workload) return subject;
@@ -39,8 +39,8 @@ Subject subject_of_file(const std::string& file) {
 }
 
 bool is_named_exactly(const Workload& workload, const std::string& name) {
-  return workload.name == name || std::find(workload.aliases.begin(), workload.aliases.end(),
-                                            name) != workload.aliases.end();
+  return workload.name == name ||
+         std::ranges::find(workload.aliases, name) != workload.aliases.end();
 }
 
 }  // namespace
@@ -51,8 +51,7 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   const auto is_one_of = [&](const char* folder) {
     const auto files = files_in(configs, folder);
     for (const auto& file : files) names.push_back(file.stem());
-    return std::any_of(files.begin(), files.end(),
-                       [&](const auto& file) { return file.stem() == name; });
+    return std::ranges::any_of(files, [&](const auto& file) { return file.stem() == name; });
   };
   const bool is_model = is_one_of("models");
   const bool is_run = is_one_of("runs");

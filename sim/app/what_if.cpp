@@ -105,7 +105,7 @@ Cluster with_requested_figures(const options::variables_map& values, Cluster clu
     say(fmt::format("{} of {} is {}, taken times {:g}{}{}", name, inputs.cluster.name, figure.text,
                     taken, bounded, moved));
   }
-  const bool changes_links = std::any_of(changes.begin(), changes.end(), is_of_links);
+  const bool changes_links = std::ranges::any_of(changes, is_of_links);
   return changes_links ? measured_on(std::move(inputs.cluster), std::move(cluster))
                        : std::move(inputs.cluster);
 }

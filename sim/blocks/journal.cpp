@@ -79,9 +79,7 @@ std::string journal_finished_line() { return line_of(std::string(finished_word))
 std::optional<std::string> difference(std::span<const IdentityPart> found,
                                       std::span<const IdentityPart> wanted) {
   for (const IdentityPart& part : wanted) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const IdentityPart& other) {
-      return other.name == part.name;
-    });
+    const auto same = std::ranges::find(found, part.name, &IdentityPart::name);
     if (same == found.end()) return fmt::format("no {} rather than {}", part.name, part.value);
     if (same->value != part.value)
       return fmt::format("{} {} rather than {}", part.name, same->value, part.value);

@@ -36,7 +36,7 @@ class RowStream : public RowSink {
 
   void append(std::string_view rows) override {
     stream_ << rows;
-    rows_ += static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), '\n'));
+    rows_ += static_cast<std::uint64_t>(std::ranges::count(rows, '\n'));
   }
 
   void flush(bool) override {

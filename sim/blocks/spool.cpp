@@ -124,8 +124,7 @@ bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_si
 }
 
 void Spool::take_sound_rows(std::vector<JournalEntry> entries) {
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::ranges::sort(entries, [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
   std::ifstream file(part_, std::ios::binary);
   std::vector<char> buffer(buffer_size);
   Digest digest;
@@ -147,7 +146,7 @@ void Spool::take_sound_rows(std::vector<JournalEntry> entries) {
 void Spool::append(std::string_view rows) {
   unwritten_ += rows;
   ++state_.blocks;
-  state_.rows += static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), '\n'));
+  state_.rows += static_cast<std::uint64_t>(std::ranges::count(rows, '\n'));
   if (unwritten_.size() >= buffer_size) write_out();
 }
 

@@ -172,7 +172,7 @@ std::vector<int> tensor_sizes(const OpenDescription& request, const Calibration&
       if (fit.accelerator.name == request.cluster->accelerator.name)
         for (const auto& observed : fit.steps.splits)
           sizes.push_back(observed.split.tensor_parallel_size);
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  std::ranges::sort(sizes, std::greater<>());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }

@@ -11,7 +11,7 @@ std::vector<double> observed_batches(std::span<const Observation* const> seen) {
   std::vector<double> batches;
   for (const Observation* each : seen)
     if (each->samples) batches.push_back(each->run.plan.global_batch());
-  std::sort(batches.begin(), batches.end());
+  std::ranges::sort(batches);
   batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
   return batches;
 }
@@ -42,13 +42,12 @@ std::vector<ReferencePoint> convergence_points(const Workload& workload,
                                                std::span<const Observation* const> seen) {
   std::vector<ReferencePoint> points = workload.convergence;
   for (const double batch : observed_batches(seen)) {
-    const bool known = std::any_of(points.begin(), points.end(),
-                                   [&](const auto& point) { return point.batch == batch; });
+    const bool known =
+        std::ranges::any_of(points, [&](const auto& point) { return point.batch == batch; });
     if (known) continue;
     if (const auto point = observed_point(seen, batch)) points.push_back(*point);
   }
-  std::sort(points.begin(), points.end(),
-            [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  std::ranges::sort(points, [](const auto& a, const auto& b) { return a.batch < b.batch; });
   return points;
 }
 

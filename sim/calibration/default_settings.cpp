@@ -19,16 +19,16 @@ std::optional<T> most_stated(const std::vector<Observation>& observations,
   for (const Observation& each : observations) {
     const std::optional<T>& stated = each.run.settings.*setting;
     if (!stated || !counts(each)) continue;
-    const auto place = std::find_if(votes.begin(), votes.end(),
-                                    [&](const auto& vote) { return vote.first == *stated; });
+    const auto place =
+        std::ranges::find_if(votes, [&](const auto& vote) { return vote.first == *stated; });
     if (place == votes.end())
       votes.emplace_back(*stated, 1);
     else
       ++place->second;
   }
   if (votes.empty()) return {};
-  return std::max_element(votes.begin(), votes.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
+  return std::ranges::max_element(votes,
+                                  [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 

@@ -40,7 +40,7 @@ std::vector<std::vector<const Observation*>> steps_by_accelerator(
   for (const bool clean : {true, false})
     for (const Observation* each : seen) {
       if (!each->step || !each->calibrates_step || step_is_clean(*each) != clean) continue;
-      const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& other) {
+      const auto group = std::ranges::find_if(groups, [&](const auto& other) {
         return accelerator_of(*other.front()) == accelerator_of(*each);
       });
       if (group == groups.end())
@@ -48,8 +48,8 @@ std::vector<std::vector<const Observation*>> steps_by_accelerator(
       else if (step_is_clean(*group->front()) == clean)
         group->push_back(each);
     }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::ranges::stable_sort(groups,
+                           [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return groups;
 }
 
@@ -130,9 +130,9 @@ void fit_undetermined(WorkloadCalibration& calibration,
     added.steps.overhead_spread = same_vendor ? borrowed_spread : other_vendor_spread;
   };
   const auto is_missing = [&](const auto& seen) {
-    return std::none_of(
-        calibration.accelerators.begin(), calibration.accelerators.end(),
-        [&](const auto& fit) { return fit.accelerator.name == accelerator_of(*seen.front()); });
+    return std::ranges::none_of(calibration.accelerators, [&](const auto& fit) {
+      return fit.accelerator.name == accelerator_of(*seen.front());
+    });
   };
   for (const auto& seen : by_accelerator)
     if (is_missing(seen) && overlap_loss_is_determined(seen)) {

@@ -48,8 +48,7 @@ void FittedStep::evaluate_at_default_figures(const KernelProfile& by) {
 }
 
 const KernelProfile& stack_of(const FittedStep& step, std::span<const KernelProfile> stacks) {
-  return *std::find_if(stacks.begin(), stacks.end(),
-                       [&](const KernelProfile& each) { return each.name == step.stack; });
+  return *std::ranges::find(stacks, step.stack, &KernelProfile::name);
 }
 
 }  // namespace calibration

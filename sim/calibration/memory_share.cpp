@@ -20,8 +20,8 @@ bool differ_in_memory_only(const AcceleratorFit& a, const AcceleratorFit& b) {
 
 bool have_the_same_splits(const StepFit& a, const StepFit& b) {
   const auto all_in = [](const StepFit& these, const StepFit& those) {
-    return std::all_of(these.splits.begin(), these.splits.end(),
-                       [&](const auto& each) { return those.find(each.split) != nullptr; });
+    return std::ranges::all_of(these.splits,
+                               [&](const auto& each) { return those.find(each.split) != nullptr; });
   };
   return all_in(a, b) && all_in(b, a);
 }

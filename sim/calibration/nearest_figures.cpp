@@ -46,9 +46,8 @@ const ReleaseFigure* nearest(const std::vector<ReleaseFigure>& figures, const Ru
   const auto rank = [&](const ReleaseFigure& figure) {
     return std::pair(figure.accelerator != run.cluster->accelerator.name, distance(figure, run));
   };
-  const auto best =
-      std::min_element(figures.begin(), figures.end(),
-                       [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  const auto best = std::ranges::min_element(
+      figures, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return best == figures.end() ? nullptr : &*best;
 }
 
@@ -61,9 +60,9 @@ TypicalFigure typical_figure(const std::vector<ReleaseFigure>& figures, const Ru
     ranked.emplace_back(figure.vendor != chip.vendor, distance(figure, run),
                         figure.accelerator != chip.name, &figure);
   // Pointers into one vector keep the order of figures that are equally near.
-  const ReleaseFigure& nearest = *std::get<3>(*std::min_element(ranked.begin(), ranked.end()));
+  const ReleaseFigure& nearest = *std::get<3>(*std::ranges::min_element(ranked));
   if (nearest.values.size() >= enough) return {&nearest, nearest.value, nearest.spread};
-  std::sort(ranked.begin(), ranked.end());
+  std::ranges::sort(ranked);
   std::vector<double> values;
   for (const auto& [is_of_other_vendor, far, is_of_other_chip, figure] : ranked) {
     if (figure != &nearest &&
@@ -90,15 +89,14 @@ const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>& fits, const
     if (systems_of(fit) < least_systems) return 3;
     return share_architecture(from, to) ? 1 : from.vendor == to.vendor ? 2 : 3;
   };
-  return *std::min_element(fits.begin(), fits.end(),
-                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  return *std::ranges::min_element(
+      fits, [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 const StepFit::Release& nearest_release(const StepFit& fit, const std::string& release) {
-  return *std::min_element(
-      fit.releases.begin(), fit.releases.end(), [&](const auto& a, const auto& b) {
-        return own_release_distance(a.name, release) < own_release_distance(b.name, release);
-      });
+  return *std::ranges::min_element(fit.releases, [&](const auto& a, const auto& b) {
+    return own_release_distance(a.name, release) < own_release_distance(b.name, release);
+  });
 }
 
 }  // namespace calibration

@@ -20,7 +20,7 @@ std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values
   for (const LabelledValue& each : values) {
     const std::string& accelerator = each.seen->run.cluster->accelerator.name;
     const std::string& release = each.seen->run.settings.software_release;
-    const auto place = std::find_if(figures.begin(), figures.end(), [&](const auto& figure) {
+    const auto place = std::ranges::find_if(figures, [&](const auto& figure) {
       return figure.accelerator == accelerator && figure.release == release;
     });
     const auto index = static_cast<std::size_t>(place - figures.begin());

@@ -26,9 +26,9 @@ std::string newest_release(const Calibration& calibration, const Workload& workl
   const WorkloadCalibration* found = calibration.of(workload);
   std::string newest;
   if (found == nullptr) return newest;
-  const bool is_seen =
-      std::any_of(found->accelerators.begin(), found->accelerators.end(),
-                  [&](const auto& fit) { return fit.accelerator.name == accelerator.name; });
+  const bool is_seen = std::ranges::any_of(found->accelerators, [&](const auto& fit) {
+    return fit.accelerator.name == accelerator.name;
+  });
   for (const AcceleratorFit& fit : found->accelerators) {
     if (is_seen && fit.accelerator.name != accelerator.name) continue;
     for (const auto& release : fit.steps.releases)

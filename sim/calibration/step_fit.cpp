@@ -207,8 +207,8 @@ std::size_t release_index(StepFit& fit, const Observation& seen) {
 
 void count_split(StepFit& fit, const RunDescription& run) {
   const StepFit::Split split = split_of(run.plan);
-  auto place = std::find_if(fit.splits.begin(), fit.splits.end(),
-                            [&](const auto& each) { return each.split == split; });
+  auto place =
+      std::ranges::find_if(fit.splits, [&](const auto& each) { return each.split == split; });
   if (place == fit.splits.end()) place = fit.splits.insert(place, {.split = split});
   if (run.settings.fp8_attention)
     ++(*run.settings.fp8_attention ? place->with_fp8_attention : place->without);

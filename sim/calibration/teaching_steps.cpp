@@ -19,15 +19,15 @@ namespace {
 std::vector<StepCase> narrowed(std::vector<StepCase> steps,
                                const std::function<bool(const StepCase&)>& is_of) {
   std::vector<StepCase> chosen;
-  std::copy_if(steps.begin(), steps.end(), std::back_inserter(chosen), is_of);
+  std::ranges::copy_if(steps, std::back_inserter(chosen), is_of);
   return chosen.empty() ? steps : chosen;
 }
 
 Precision most_common_precision(const std::vector<StepCase>& steps) {
   std::map<Precision, int> counts;
   for (const StepCase& each : steps) ++counts[*each.plan.precision];
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
+  return std::ranges::max_element(counts,
+                                  [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
@@ -63,7 +63,7 @@ std::optional<LearnedKernels> TeachingSteps::learned_for(const RunDescription& r
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
   std::vector<StepCase> steps;
-  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const StepCase& each) {
+  std::ranges::copy_if(seen_, std::back_inserter(steps), [&](const StepCase& each) {
     const Accelerator& other = each.cluster.accelerator;
     return other.name == own.name || share_architecture(other, own);
   });
@@ -74,16 +74,14 @@ std::optional<LearnedKernels> TeachingSteps::learned_for(const RunDescription& r
   steps = narrowed(std::move(steps),
                    [&](const StepCase& each) { return each.plan.precision == precision; });
   const std::string& first = steps.front().cluster.accelerator.name;
-  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const StepCase& each) {
-    return each.cluster.accelerator.name == first;
-  });
+  const bool is_one = std::ranges::all_of(
+      steps, [&](const StepCase& each) { return each.cluster.accelerator.name == first; });
   return LearnedKernels{
       .kernels = std::make_shared<const KernelProfile>(sharpened(stack, medians(steps))),
       .precision = precision,
       .accelerator = is_one ? first : "",
-      .split_was_observed = std::any_of(steps.begin(), steps.end(), [&](const StepCase& each) {
-        return split_of(each.plan) == split_of(run.plan);
-      })};
+      .split_was_observed = std::ranges::any_of(
+          steps, [&](const StepCase& each) { return split_of(each.plan) == split_of(run.plan); })};
 }
 
 }  // namespace calibration

@@ -20,8 +20,7 @@ Precision Accelerator::computes_in(Precision request) const {
   static constexpr std::array narrow_to_wide{Fp4, Fp8, Bf16, Fp16, Tf32, Fp32};
   const auto it_has = [&](Precision each) { return has(each); };
   if (has(request)) return request;
-  const auto* from =
-      std::find(narrow_to_wide.begin(), narrow_to_wide.end(), request == Fp16 ? Bf16 : request);
+  const auto* from = std::ranges::find(narrow_to_wide, request == Fp16 ? Bf16 : request);
   if (const auto* wider = std::find_if(from, narrow_to_wide.end(), it_has);
       wider != narrow_to_wide.end())
     return *wider;

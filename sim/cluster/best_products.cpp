@@ -7,8 +7,7 @@ inline namespace cluster {
 
 const BestProduct& best_product_in(Precision precision) {
   const Precision of = precision >= Precision::Fp8 ? precision : Precision::Bf16;
-  return *std::find_if(best_products.begin(), best_products.end(),
-                       [of](const BestProduct& each) { return each.precision == of; });
+  return *std::ranges::find(best_products, of, &BestProduct::precision);
 }
 
 std::vector<BestProduct> best_products_of_peak(const Accelerator& accelerator, Precision peak) {

@@ -57,9 +57,7 @@ constexpr auto precision_words =
 std::optional<PrecisionWord> find_word(std::string_view word) {
   for (const auto& [name, precision] : precision_names)
     if (name == word) return PrecisionWord{name, Names::Format, precision};
-  const auto* const found =
-      std::find_if(precision_words.begin(), precision_words.end(),
-                   [&](const PrecisionWord& each) { return each.word == word; });
+  const auto* const found = std::ranges::find(precision_words, word, &PrecisionWord::word);
   if (found == precision_words.end()) return {};
   return *found;
 }

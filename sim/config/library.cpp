@@ -168,8 +168,8 @@ const Cluster& Library::cluster(std::string_view name_or_file) {
   if (const Accelerator* found = find_accelerator(name_or_file))
     refuse_accelerator(*found, clusters());
   const auto models = files_in(configs_, "models");
-  if (std::any_of(models.begin(), models.end(),
-                  [&](const fs::path& file) { return file.stem() == name_or_file; }))
+  if (std::ranges::any_of(models,
+                          [&](const fs::path& file) { return file.stem() == name_or_file; }))
     throw InputError(
         fmt::format("{} is a model: a cluster is needed here, such as dgx-h100", name_or_file));
   refuse("cluster", name_or_file, clusters());

@@ -15,8 +15,8 @@ inline namespace config {
 namespace {
 
 void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
-  const bool any = std::any_of(accelerator.peak.begin(), accelerator.peak.end(),
-                               [](const auto& peak) { return peak.has_value(); });
+  const bool any =
+      std::ranges::any_of(accelerator.peak, [](const auto& peak) { return peak.has_value(); });
   if (!any) node.fail("states no peak rate at any precision");
 }
 

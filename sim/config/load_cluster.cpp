@@ -26,8 +26,8 @@ Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator>
   if (!node.is_scalar()) return {};  // reported with the other mistakes
   if (name.ends_with(".yaml"))
     return load_accelerator(std::filesystem::path(node.location().file).parent_path() / name);
-  const auto found = std::find_if(accelerators.begin(), accelerators.end(),
-                                  [&](const auto& each) { return each.name == name; });
+  const auto found =
+      std::ranges::find_if(accelerators, [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;
   std::vector<std::string> names;
   for (const auto& each : accelerators) names.push_back(each.name);
@@ -75,6 +75,16 @@ auto read_from(Fields& fields) {
   };
 }
 
+/// Reads a map whose keys the visitor lists.
+template <class Part, class Visit>
+Part read_map(const YamlNode& node, const Visit& visit) {
+  Part part;
+  Fields fields = node.fields();
+  visit(read_from(fields), part);
+  fields.done();
+  return part;
+}
+
 void read_node(const YamlNode& node, Cluster& cluster) {
   Fields fields = node.fields();
   visit_node(read_from(fields), cluster);
@@ -84,14 +94,6 @@ void read_node(const YamlNode& node, Cluster& cluster) {
     fields.child("accelerator_power_limit")
         .fail(fmt::format("must be above the accelerator's idle power, {}", to_text(idle->value)));
   fields.done();
-}
-
-TorusLinks read_torus(const YamlNode& node) {
-  TorusLinks torus;
-  Fields fields = node.fields();
-  visit_torus(read_from(fields), torus);
-  fields.done();
-  return torus;
 }
 
 ScaleUpFabric read_scale_up(const YamlNode& node, const Cluster& cluster,
@@ -111,7 +113,9 @@ ScaleUpFabric read_scale_up(const YamlNode& node, const Cluster& cluster,
     domain.fail("must be at least the accelerators of a node");
   if (fabric.domain_accelerators.value % accelerators_per_node != 0)
     domain.fail("must be a multiple of the accelerators of a node");
-  if (fabric.kind == ScaleUpKind::Torus) fabric.torus = read_torus(fields.child("torus"));
+  if (fabric.kind == ScaleUpKind::Torus)
+    fabric.torus = read_map<TorusLinks>(
+        fields.child("torus"), [](const auto& visit, auto& part) { visit_torus(visit, part); });
   fields.done();
   return fabric;
 }
@@ -139,22 +143,6 @@ Network read_network(const YamlNode& node, std::span<const LinkFamily> families)
     network.protocols = read_protocols(*protocols);
   fields.done();
   return network;
-}
-
-HostCopies read_host_copies(const YamlNode& node) {
-  HostCopies copies;
-  Fields fields = node.fields();
-  visit_host_copies(read_from(fields), copies);
-  fields.done();
-  return copies;
-}
-
-ClusterPower read_power(const YamlNode& node) {
-  ClusterPower power;
-  Fields fields = node.fields();
-  visit_power(read_from(fields), power);
-  fields.done();
-  return power;
 }
 
 /// Reads `chosen`, or the name of one of the catalogue's all-reduce algorithms.
@@ -189,10 +177,13 @@ Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelera
   if (const auto library = fields.optional_child("library"))
     library->read_choice(cluster.library, library_names);
   if (const auto copies = fields.optional_child("host_copies"))
-    cluster.host_copies = read_host_copies(*copies);
+    cluster.host_copies = read_map<HostCopies>(
+        *copies, [](const auto& visit, auto& part) { visit_host_copies(visit, part); });
   if (const auto algorithm = fields.optional_child("all_reduce"))
     cluster.all_reduce = read_all_reduce(*algorithm);
-  if (const auto power = fields.optional_child("power")) cluster.power = read_power(*power);
+  if (const auto power = fields.optional_child("power"))
+    cluster.power = read_map<ClusterPower>(
+        *power, [](const auto& visit, auto& part) { visit_power(visit, part); });
   if (const auto prices = fields.optional_child("prices")) cluster.prices = read_prices(*prices);
   fields.done();
   return cluster;

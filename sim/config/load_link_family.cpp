@@ -48,9 +48,9 @@ std::vector<LinkFamily> load_link_families(const std::filesystem::path& configs)
 LinkFamily family_of_links(std::span<const LinkFamily> families, LinkTier tier,
                            std::string_view called) {
   for (const LinkFamily& family : families)
-    if (family.tier == tier &&
-        std::any_of(family.links.begin(), family.links.end(),
-                    [&](const auto& pattern) { return matches_pattern(pattern, called); }))
+    if (family.tier == tier && std::ranges::any_of(family.links, [&](const auto& pattern) {
+          return matches_pattern(pattern, called);
+        }))
       return family;
   return {};
 }

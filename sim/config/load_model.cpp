@@ -48,9 +48,8 @@ void check_text_layers(const YamlNode& root, const Model& model) {
 
 /// Checks that there is one vocabulary at most: its product comes last.
 void check_vocabularies(const YamlNode& root, const Model& model) {
-  const auto count =
-      std::count_if(model.parts.begin(), model.parts.end(),
-                    [](const ModelPart& part) { return part.traits().vocabulary > 0; });
+  const auto count = std::ranges::count_if(
+      model.parts, [](const ModelPart& part) { return part.traits().vocabulary > 0; });
   if (count > 1) root.fail("has more than one vocabulary");
 }
 
@@ -66,7 +65,7 @@ void say_what_is_assumed(Model& model) {
         },
         part.shape);
   };
-  if (std::any_of(model.parts.begin(), model.parts.end(), scans))
+  if (std::ranges::any_of(model.parts, scans))
     model.substitutions.emplace_back(
         "a state-space scan is assumed to run like other products of its size, since no measured "
         "step "
@@ -76,8 +75,8 @@ void say_what_is_assumed(Model& model) {
 /// Adds the layers that predict tokens beyond the next one.
 void read_further_predictions(const YamlNode& node, int layers, Model& model) {
   const auto has = [&](auto is_one) {
-    return std::any_of(model.parts.begin(), model.parts.end(),
-                       [&](const ModelPart& part) { return is_one(part.shape); });
+    return std::ranges::any_of(model.parts,
+                               [&](const ModelPart& part) { return is_one(part.shape); });
   };
   using Shape = decltype(ModelPart::shape);
   if (!has([](const Shape& shape) { return std::holds_alternative<TransformerLayers>(shape); }) ||
@@ -130,8 +129,7 @@ bool is_model(const YamlNode& root) {
   if (!root.is_map()) return false;
   const auto entries = root.entries();
   return is_hugging_face(root) ||
-         std::any_of(entries.begin(), entries.end(),
-                     [](const auto& entry) { return entry.first == "parts"; });
+         std::ranges::any_of(entries, [](const auto& entry) { return entry.first == "parts"; });
 }
 
 Model read_model(const YamlNode& root) {

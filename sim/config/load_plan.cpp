@@ -161,7 +161,7 @@ TakeRow taking_row(std::string_view key) {
     take = [name = field.name, member](StatedPlan& to, const StatedPlan& from) {
       to.split.*member = from.split.*member;
       const auto has = [&](const StatedPlan& plan) {
-        return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+        return std::ranges::find(plan.stated, name) != plan.stated.end();
       };
       if (has(from) && !has(to)) to.stated.emplace_back(name);
       if (!has(from)) std::erase(to.stated, name);

@@ -225,7 +225,7 @@ std::vector<RecordPoint> read_points(const YamlNode& node) {
     RecordPoint& point = points.emplace_back();
     FieldReader::read_map(item, [&](auto& walk) { point_rows(walk, point); });
     RecordParameters sorted = point.parameters;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     const int line = item.location().line;
     const auto [same, is_new] = lines.try_emplace({point.kind, std::move(sorted)}, line);
     if (!is_new)

@@ -139,8 +139,7 @@ void name_rows(Walk& walk, StatedRun& run) {
 bool is_run(const YamlNode& root) {
   if (!root.is_map()) return false;
   const auto entries = root.entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const auto& entry) { return entry.first == "phases"; });
+  return std::ranges::any_of(entries, [](const auto& entry) { return entry.first == "phases"; });
 }
 
 StatedRun load_run(const fs::path& file, const fs::path& configs) {

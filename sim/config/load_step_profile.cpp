@@ -129,8 +129,7 @@ std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
 
 bool is_of_model(const fs::path& step_profile) {
   const auto entries = YamlNode::load(step_profile).entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const auto& entry) { return entry.first == "model"; });
+  return std::ranges::any_of(entries, [](const auto& entry) { return entry.first == "model"; });
 }
 
 ModelSteps load_model_steps(const fs::path& file) {

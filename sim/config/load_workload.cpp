@@ -48,8 +48,8 @@ std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
   for (const YamlNode& item : node.items()) {
     ReplacedPoint old;
     FieldReader::read_map(item, [&](auto& walk) { replaced_rows(walk, old); });
-    if (std::none_of(newest.begin(), newest.end(),
-                     [&](const ReferencePoint& p) { return p.batch == old.point.batch; }))
+    if (std::ranges::none_of(newest,
+                             [&](const ReferencePoint& p) { return p.batch == old.point.batch; }))
       item.fail(fmt::format("'convergence' has no point of batch {:g} that replaced it",
                             old.point.batch));
     replaced.push_back(old);

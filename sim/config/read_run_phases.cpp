@@ -219,8 +219,8 @@ double PhaseReader::rest_of(const std::vector<StatedPhase>& all, const StatedPha
 
 void PhaseReader::share_out(std::vector<StatedPhase>& all) const {
   const auto is_open = [](const StatedPhase& each) { return !each.trains; };
-  const auto open = std::find_if(all.begin(), all.end(), is_open);
-  if (std::count_if(all.begin(), all.end(), is_open) > 1)
+  const auto open = std::ranges::find_if(all, is_open);
+  if (std::ranges::count_if(all, is_open) > 1)
     std::find_if(open + 1, all.end(), is_open)
         ->node.fail("missing key 'trains': only one phase can take what the others leave");
   if (frame_.target && all.size() > 1)

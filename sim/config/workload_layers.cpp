@@ -45,8 +45,8 @@ std::vector<Gemm> gemms_of(const PassWork& pass, double samples) {
 /// The repeated layer of the model, on a rank of the plan.
 LayerWork repeated_layer(const Model& model, const Plan& plan) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
-  const auto most = std::max_element(
-      layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+  const auto most = std::ranges::max_element(
+      layers, [](const auto& a, const auto& b) { return a.count < b.count; });
   return *most;
 }
 

@@ -69,7 +69,7 @@ Accuracy accuracy_of(std::span<const double> errors) {
           .mean = mean(absolute),
           .median = median(absolute),
           .ninetieth = quantile(absolute, 0.9),
-          .worst = *std::max_element(absolute.begin(), absolute.end()),
+          .worst = *std::ranges::max_element(absolute),
           .bias = mean(errors)};
 }
 
@@ -78,8 +78,7 @@ Accuracy accuracy_of(std::span<const Scored> all) {
   for (const Scored& each : all) errors.push_back(each.error());
   Accuracy accuracy = accuracy_of(errors);
   const auto has_intervals = [](const Scored& each) { return each.intervals.has_value(); };
-  if (!all.empty() && std::all_of(all.begin(), all.end(), has_intervals))
-    accuracy.held = held_by(all);
+  if (!all.empty() && std::ranges::all_of(all, has_intervals)) accuracy.held = held_by(all);
   return accuracy;
 }
 

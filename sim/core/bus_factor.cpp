@@ -24,9 +24,7 @@ constexpr std::array operations{
 
 std::optional<double> bus_factor(std::string_view operation, int ranks) {
   assert(ranks >= 1);
-  const auto* const found =
-      std::find_if(operations.begin(), operations.end(),
-                   [&](const Operation& candidate) { return candidate.name == operation; });
+  const auto* const found = std::ranges::find(operations, operation, &Operation::name);
   if (found == operations.end()) return std::nullopt;
   if (found->passes == 0) return 1.0;
   return found->passes * (ranks - 1.0) / ranks;

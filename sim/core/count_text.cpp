@@ -21,9 +21,8 @@ constexpr std::array suffixes{
     Suffix{'K', 1e3},  Suffix{'t', 1e12}, Suffix{'b', 1e9}, Suffix{'g', 1e9}, Suffix{'m', 1e6}};
 
 const Suffix* suffix_of(double count) {
-  const auto found = std::find_if(suffixes.begin(), suffixes.end(), [&](const Suffix& each) {
-    return std::abs(count) >= each.factor;
-  });
+  const auto found = std::ranges::find_if(
+      suffixes, [&](const Suffix& each) { return std::abs(count) >= each.factor; });
   return found == suffixes.end() ? nullptr : &*found;
 }
 

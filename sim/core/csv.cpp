@@ -147,7 +147,7 @@ CsvTable CsvTable::parse_whole_rows(std::string_view text, std::string file_name
 
 void CsvTable::refuse_unknown_columns(std::span<const std::string_view> known) const {
   for (const std::string& column : columns_)
-    if (std::find(known.begin(), known.end(), column) == known.end())
+    if (std::ranges::find(known, column) == known.end())
       throw InputError(
           header_location(column), {},
           unknown_name("column", column, std::vector<std::string>(known.begin(), known.end())));
@@ -159,7 +159,7 @@ void CsvTable::leave_out_unknown_columns(std::span<const std::string_view> known
   const std::vector<std::string> valid(known.begin(), known.end());
   std::vector<std::string> left_out;
   for (const std::string& column : columns_) {
-    if (std::find(valid.begin(), valid.end(), column) != valid.end()) continue;
+    if (std::ranges::find(valid, column) != valid.end()) continue;
     const auto near = nearest_name(column, valid);
     left_out.push_back(shortened(column) +
                        (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
@@ -206,11 +206,11 @@ void CsvTable::add_row(Row row, std::vector<InputError>* left_out) {
 }
 
 bool CsvTable::has_column(std::string_view name) const {
-  return std::find(columns_.begin(), columns_.end(), name) != columns_.end();
+  return std::ranges::find(columns_, name) != columns_.end();
 }
 
 std::size_t CsvTable::index_of(std::string_view column) const {
-  const auto found = std::find(columns_.begin(), columns_.end(), column);
+  const auto found = std::ranges::find(columns_, column);
   if (found == columns_.end())
     throw InputError({.file = file_, .line = header_line_}, {},
                      fmt::format("missing column '{}'; columns: {}", column, choices(columns_)));

@@ -54,8 +54,7 @@ std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& f
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     entries.push_back(entry.path());
   // Within one folder, native strings sort like paths and compare faster.
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.native() < b.native(); });
+  std::ranges::sort(entries, [](const auto& a, const auto& b) { return a.native() < b.native(); });
   return entries;
 }
 

@@ -97,8 +97,8 @@ bool has_word(const std::string& name, std::string_view part) {
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> valid) {
   if (auto nearest = nearest_name(wrong, valid)) return {*std::move(nearest)};
   std::vector<std::string> near;
-  std::copy_if(valid.begin(), valid.end(), std::back_inserter(near),
-               [&](const std::string& name) { return has_word(name, wrong); });
+  std::ranges::copy_if(valid, std::back_inserter(near),
+                       [&](const std::string& name) { return has_word(name, wrong); });
   return near;
 }
 
@@ -110,8 +110,8 @@ std::vector<std::string> nearest_three(std::string_view wrong, std::span<const s
   std::set<Rank> ranks;  // two things may share a name
   for (const std::string& name : valid) {
     const auto distances = edit_distances(lower_case(wrong), lower_case(name));
-    ranks.emplace(!has_word(name, wrong), *std::min_element(distances.begin(), distances.end()),
-                  distances.back(), name);
+    ranks.emplace(!has_word(name, wrong), *std::ranges::min_element(distances), distances.back(),
+                  name);
   }
   std::vector<std::string> nearest;
   for (const Rank& rank : ranks)

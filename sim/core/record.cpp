@@ -41,8 +41,8 @@ constexpr std::array<RecordKind, 6> kinds{{{"collective", collective},
 std::span<const RecordKind> record_kinds() { return kinds; }
 
 const RecordValue* parameter(const RecordPoint& point, std::string_view name) {
-  const auto found = std::find_if(point.parameters.begin(), point.parameters.end(),
-                                  [&](const auto& pair) { return pair.first == name; });
+  const auto found =
+      std::ranges::find_if(point.parameters, [&](const auto& pair) { return pair.first == name; });
   return found == point.parameters.end() ? nullptr : &found->second;
 }
 
@@ -56,9 +56,9 @@ bool is_of_stand_in(const Record& record) {
   const auto is_named = [](const std::string& device) {
     return device.starts_with("stand-in for a GPU");
   };
-  return std::any_of(record.provenance.begin(), record.provenance.end(), is_marked) ||
-         std::any_of(record.hosts.begin(), record.hosts.end(), [&](const RecordHost& host) {
-           return std::any_of(host.devices.begin(), host.devices.end(), is_named);
+  return std::ranges::any_of(record.provenance, is_marked) ||
+         std::ranges::any_of(record.hosts, [&](const RecordHost& host) {
+           return std::ranges::any_of(host.devices, is_named);
          });
 }
 

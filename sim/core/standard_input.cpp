@@ -34,16 +34,15 @@ bool starts_object(std::string_view line) {
 
 /// True for `name:` or `name: value` without indentation.
 bool is_yaml_key(std::string_view line) {
-  const auto end = std::find_if_not(line.begin(), line.end(), is_word_character);
+  const auto end = std::ranges::find_if_not(line, is_word_character);
   const std::string_view rest = line.substr(static_cast<std::size_t>(end - line.begin()));
   return end != line.begin() && (rest == ":" || rest.starts_with(": "));
 }
 
 /// True for names of columns, `round,nodes,minutes`.
 bool is_csv_head(std::string_view line) {
-  return line.find(',') != line.npos && std::all_of(line.begin(), line.end(), [](char c) {
-           return is_word_character(c) || c == ',';
-         });
+  return line.find(',') != line.npos &&
+         std::ranges::all_of(line, [](char c) { return is_word_character(c) || c == ','; });
 }
 
 }  // namespace

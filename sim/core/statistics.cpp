@@ -25,7 +25,7 @@ double quantile_of(std::vector<double>& values, double q) {
 
 std::vector<double> sorted_copy(Values values) {
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   return sorted;
 }
 

@@ -127,8 +127,7 @@ const QuantityKind& kind_of(Joules) { return quantity_kinds()[Energy]; }
 const QuantityKind& kind_of(Watts) { return quantity_kinds()[Power]; }
 
 const Unit* find_unit(const QuantityKind& kind, std::string_view name) {
-  const auto found = std::find_if(kind.units.begin(), kind.units.end(),
-                                  [&](const Unit& unit) { return unit.name == name; });
+  const auto found = std::ranges::find(kind.units, name, &Unit::name);
   return found == kind.units.end() ? nullptr : &*found;
 }
 

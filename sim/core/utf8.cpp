@@ -38,7 +38,7 @@ std::size_t character_length(std::string_view bytes) {
   if (length < 2) return length;
   if (bytes.size() < length) return 0;
   const std::string_view rest = bytes.substr(1, length - 1);
-  const bool is_complete = std::all_of(rest.begin(), rest.end(), is_continuation);
+  const bool is_complete = std::ranges::all_of(rest, is_continuation);
   return is_complete && is_allowed(lead, static_cast<unsigned char>(rest.front())) ? length : 0;
 }
 
@@ -54,8 +54,7 @@ bool is_text(std::string_view bytes) {
 }
 
 std::size_t character_count(std::string_view text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }
 
 std::string_view without_byte_order_mark(std::string_view text) {

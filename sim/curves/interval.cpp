@@ -40,8 +40,7 @@ std::vector<Residual> residuals_of(const CurveForm& form, const Samples& samples
     add(samples.sound[i], held_out.empty() ? few_rows : held_out[i]);
   }
   for (const Sample& spike : samples.spikes) add(spike, 0);
-  std::sort(residuals.begin(), residuals.end(),
-            [](const Residual& a, const Residual& b) { return a.octave < b.octave; });
+  std::ranges::sort(residuals, {}, &Residual::octave);
   return residuals;
 }
 
@@ -65,8 +64,8 @@ double local_width(std::span<const Residual> rows, double octave, bool few) {
     const Residual& second = rows.size() > 1 ? rows[rows.size() - 2] : last;
     return width_beyond(last, second, octave - last.octave, few);
   }
-  const auto right = std::find_if(rows.begin(), rows.end(),
-                                  [&](const Residual& row) { return row.octave >= octave; });
+  const auto right =
+      std::ranges::find_if(rows, [&](const Residual& row) { return row.octave >= octave; });
   const auto left = right - 1;
   const double gap = right->octave - left->octave;
   const double share = (octave - left->octave) / gap;

@@ -29,14 +29,13 @@ double width_at(const CostCurve& curve, int octave) {
 
 bool is_measured(const CostCurve& curve, int octave) {
   const auto sizes = curve.measured();
-  return std::any_of(sizes.begin(), sizes.end(), [octave](double size) {
+  return std::ranges::any_of(sizes, [octave](double size) {
     return std::abs(std::log2(size) - octave) < 0.5 / CostCurve::steps_per_octave;
   });
 }
 
 void widest_first(std::vector<Suggestion>& suggestions, int count) {
-  std::stable_sort(suggestions.begin(), suggestions.end(),
-                   [](const Suggestion& a, const Suggestion& b) { return a.width > b.width; });
+  std::ranges::stable_sort(suggestions, std::greater{}, &Suggestion::width);
   suggestions.resize(std::min(suggestions.size(), static_cast<std::size_t>(std::max(count, 0))));
 }
 

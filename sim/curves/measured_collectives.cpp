@@ -41,8 +41,7 @@ MeasuredCollectives::MeasuredCollectives(std::span<const CollectiveTable> tables
 }
 
 bool MeasuredCollectives::has(CollectiveKind kind) const {
-  return std::any_of(fits_.begin(), fits_.end(),
-                     [&](const NodesFit& fit) { return fit.collective == kind; });
+  return std::ranges::any_of(fits_, [&](const NodesFit& fit) { return fit.collective == kind; });
 }
 
 std::optional<NodesCurve> MeasuredCollectives::find(CollectiveKind kind, int ranks_per_node,

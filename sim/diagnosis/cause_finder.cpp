@@ -51,7 +51,7 @@ double log_likelihood(const Eigen::VectorXd& deviations) {
 
 /// ln of the sum of the numbers whose logarithms are given.
 double log_sum(const std::vector<double>& logs) {
-  const double greatest = *std::max_element(logs.begin(), logs.end());
+  const double greatest = *std::ranges::max_element(logs);
   double sum = 0;
   for (const double each : logs) sum += std::exp(each - greatest);
   return greatest + std::log(sum);
@@ -100,9 +100,7 @@ std::vector<LikelyCause> CauseFinder::likely(const CollectiveTable& table) const
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     if (const double share = std::exp(evidence[i] - all); share >= least)
       likely.push_back({candidates_[i].cause, share});
-  std::sort(likely.begin(), likely.end(), [](const LikelyCause& a, const LikelyCause& b) {
-    return a.probability > b.probability;
-  });
+  std::ranges::sort(likely, std::greater{}, &LikelyCause::probability);
   return likely;
 }
 

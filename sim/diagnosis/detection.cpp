@@ -60,10 +60,9 @@ std::vector<Pupil> pupils(const LinkFit& fit) {
   std::vector<Pupil> all;
   for (const LinkTable& table : fit.tables()) {
     if (!takes_part(table)) continue;
-    const bool has_kin =
-        std::any_of(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& other) {
-          return other.system == table.system && other.table != table.table && takes_part(other);
-        });
+    const bool has_kin = std::ranges::any_of(fit.tables(), [&](const LinkTable& other) {
+      return other.system == table.system && other.table != table.table && takes_part(other);
+    });
     for (const bool known : {false, true}) {
       if (known && !has_kin) continue;
       const auto teaches = [&](const LinkTable& other) {
@@ -77,17 +76,15 @@ std::vector<Pupil> pupils(const LinkFit& fit) {
 }
 
 const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
-  return *std::find_if(knowledge.known.begin(), knowledge.known.end(), [&](const KnownTable& each) {
+  return *std::ranges::find_if(knowledge.known, [&](const KnownTable& each) {
             return &each.table == &table;
           })->cluster;
 }
 
 bool is_felt(const LogFactors& factors) {
   constexpr double half_as_long_again = 1.5;
-  const auto longer =
-      static_cast<std::size_t>(std::count_if(factors.begin(), factors.end(), [](double each) {
-        return each >= std::log(half_as_long_again);
-      }));
+  const auto longer = static_cast<std::size_t>(std::ranges::count_if(
+      factors, [](double each) { return each >= std::log(half_as_long_again); }));
   return longer >= 3 && 4 * longer >= factors.size();
 }
 
@@ -120,8 +117,7 @@ std::vector<double> deviations_of(const std::vector<DetectionTrial>& trials, boo
 }
 
 double share_above(const std::vector<double>& values, double threshold) {
-  const auto above =
-      std::count_if(values.begin(), values.end(), [&](double each) { return each > threshold; });
+  const auto above = std::ranges::count_if(values, [&](double each) { return each > threshold; });
   return values.empty() ? 0 : static_cast<double>(above) / static_cast<double>(values.size());
 }
 

@@ -99,7 +99,7 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
   const double typical = closed_step(job.step, job.stack).base();
   std::vector<FittingCause> fitting;
   for (const SlowStepCause& cause : slow_step_causes()) {
-    const bool is_stated = std::find(stated.begin(), stated.end(), cause.plan_row) != stated.end();
+    const bool is_stated = std::ranges::find(stated, cause.plan_row) != stated.end();
     if (is_stated && !cause.plan_row.empty()) continue;
     auto found = fit_cause(cause, job, typical, excess.factor, excess.deviation);
     if (!found) continue;
@@ -116,8 +116,8 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
   constexpr double least_reported = 0.02;
   std::erase_if(fitting,
                 [](const FittingCause& each) { return each.probability < least_reported; });
-  std::stable_sort(fitting.begin(), fitting.end(),
-                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  std::ranges::stable_sort(
+      fitting, [](const auto& a, const auto& b) { return a.probability > b.probability; });
   return fitting;
 }
 

@@ -69,8 +69,8 @@ std::optional<PeerTimes> times_at(Bytes size, const std::vector<CurveFit>& peers
   }
   if (times.empty()) return {};
   return PeerTimes{static_cast<int>(times.size()), Seconds(median(times)),
-                   Seconds(*std::min_element(times.begin(), times.end())),
-                   Seconds(*std::max_element(times.begin(), times.end()))};
+                   Seconds(*std::ranges::min_element(times)),
+                   Seconds(*std::ranges::max_element(times))};
 }
 
 double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool by_peers) {
@@ -175,10 +175,9 @@ LinkPosterior HealthyLinks::posterior(const LinkTable& placed) const {
 }
 
 int HealthyLinks::tables_of(const LinkTable& placed) const {
-  return static_cast<int>(
-      std::count_if(fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
-        return other.system == placed.system && is_healthy(other) && !is_same(other, placed);
-      }));
+  return static_cast<int>(std::ranges::count_if(fit_.tables(), [&](const LinkTable& other) {
+    return other.system == placed.system && is_healthy(other) && !is_same(other, placed);
+  }));
 }
 
 bool TableJudgement::is_undecided() const {
@@ -186,7 +185,7 @@ bool TableJudgement::is_undecided() const {
 }
 
 bool TableJudgement::has_slow_rows() const {
-  return std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.is_slow; });
+  return std::ranges::any_of(rows, [](const JudgedRow& row) { return row.is_slow; });
 }
 
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,

@@ -132,8 +132,8 @@ constexpr std::array port_rates{10., 25., 40., 50., 56., 100., 200., 400., 800.,
 double over_nearest_port(const Cluster& c) {
   const double rate = nic(c) / gigabit;
   const auto off = [&](double port) { return std::abs(std::log(rate / port)); };
-  return rate / *std::min_element(port_rates.begin(), port_rates.end(),
-                                  [&](double a, double b) { return off(a) < off(b); });
+  return rate /
+         *std::ranges::min_element(port_rates, [&](double a, double b) { return off(a) < off(b); });
 }
 
 template <PriceTerm T>
@@ -223,10 +223,9 @@ std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
                                  const Machine& machine) {
   std::vector<MachineFault> found;
   for (const MachineRule<Machine>& rule : rules) {
-    const bool is_reported =
-        std::any_of(found.begin(), found.end(), [&](const MachineFault& fault) {
-          return fault.key == rule.key || fault.key == rule.rests_on;
-        });
+    const bool is_reported = std::ranges::any_of(found, [&](const MachineFault& fault) {
+      return fault.key == rule.key || fault.key == rule.rests_on;
+    });
     if (is_reported || !rule.applies(machine)) continue;
     const double figure = rule.figure(machine);
     if (figure >= rule.least / rule.margin && figure <= rule.most * rule.margin) continue;

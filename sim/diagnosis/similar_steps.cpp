@@ -128,8 +128,8 @@ Interval SimilarSteps::utilisations() const {
 }
 
 double SimilarSteps::share_faster_than(double ratio) const {
-  const auto faster = std::count_if(steps.begin(), steps.end(),
-                                    [&](const SimilarStep& each) { return each.ratio() < ratio; });
+  const auto faster =
+      std::ranges::count_if(steps, [&](const SimilarStep& each) { return each.ratio() < ratio; });
   return static_cast<double>(faster) / static_cast<double>(steps.size());
 }
 
@@ -147,7 +147,7 @@ SimilarSteps similar_steps(const StepCase& job, const KernelProfile& stack,
       nearest = &each;
   if (nearest != nullptr) similar.nearest = similar_of(nearest->published, nearest->its_stack);
   for (const Likeness& likeness : likenesses) {
-    const auto count = std::count_if(pairs.begin(), pairs.end(), likeness.holds);
+    const auto count = std::ranges::count_if(pairs, likeness.holds);
     if (static_cast<std::size_t>(count) < enough) continue;
     int least = 0;
     int most = 0;
@@ -163,8 +163,8 @@ SimilarSteps similar_steps(const StepCase& job, const KernelProfile& stack,
         has_experts(job.model) ? "with experts" : "dense", to_text(precision_of(job)));
     break;
   }
-  std::stable_sort(similar.steps.begin(), similar.steps.end(),
-                   [](const auto& a, const auto& b) { return a.ratio() < b.ratio(); });
+  std::ranges::stable_sort(similar.steps,
+                           [](const auto& a, const auto& b) { return a.ratio() < b.ratio(); });
   return similar;
 }
 

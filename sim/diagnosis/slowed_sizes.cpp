@@ -66,8 +66,8 @@ Slowdown slowdown_of(const LinkTable& placed, const LinkPosterior& posterior,
   const auto is_less = [](const Slowdown& a, const Slowdown& b) {
     return a.deviations < b.deviations;
   };
-  const double most = std::max_element(runs.begin(), runs.end(), is_less)->deviations;
-  Slowdown reported = *std::find_if(runs.begin(), runs.end(), [&](const Slowdown& run) {
+  const double most = std::ranges::max_element(runs, is_less)->deviations;
+  Slowdown reported = *std::ranges::find_if(runs, [&](const Slowdown& run) {
     return run.deviations >= nearly * most || run.deviations >= most;
   });
   reported.deviations = most;

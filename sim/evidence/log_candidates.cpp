@@ -102,7 +102,7 @@ std::vector<LogHints> hints_of(const OpenTable& open, const LogHints& hints,
     for (LogHints each : placements_on(open, size)) {
       each.collective = hints.collective;
       each.type = hints.type;
-      const bool is_new = std::none_of(all.begin(), all.end(), [&](const LogHints& other) {
+      const bool is_new = std::ranges::none_of(all, [&](const LogHints& other) {
         return other.ranks == each.ranks && other.nodes == each.nodes;
       });
       if (is_new) all.push_back(std::move(each));
@@ -168,7 +168,7 @@ std::vector<LogCandidate> candidates_of(const std::vector<std::vector<Collective
                                         const LogWords& log) {
   std::vector<const CollectiveTable*> placed;
   for (const auto& tables : readings)
-    if (std::none_of(placed.begin(), placed.end(), [&](const CollectiveTable* other) {
+    if (std::ranges::none_of(placed, [&](const CollectiveTable* other) {
           return is_placed_alike(*other, tables[index]);
         }))
       placed.push_back(&tables[index]);
@@ -177,8 +177,8 @@ std::vector<LogCandidate> candidates_of(const std::vector<std::vector<Collective
     for (const Cluster* each : machine.candidates)
       if ((log.is_placed && machine.cluster() != nullptr) || log.allow(*each, *table))
         candidates.push_back({each, *table, shared_words(*each, log.words)});
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& a, const auto& b) { return a.words > b.words; });
+  std::ranges::stable_sort(candidates,
+                           [](const auto& a, const auto& b) { return a.words > b.words; });
   return candidates;
 }
 
@@ -213,7 +213,7 @@ bool may_have_printed(const Cluster& cluster, const CollectiveTable& table,
   if (table.ranks > static_cast<long long>(table.nodes) * cluster.accelerators_per_node.value ||
       (table.nodes > 1 && !cluster.network))
     return false;
-  return std::all_of(printed_facts.begin(), printed_facts.end(), [&](const PrintedFact& fact) {
+  return std::ranges::all_of(printed_facts, [&](const PrintedFact& fact) {
     return !has_words(log, fact.words) || fact.allows(cluster);
   });
 }
@@ -228,8 +228,8 @@ CandidateReading read_candidates(const std::filesystem::path& log, LogHints hint
   words.text = is_yaml(log) ? std::string{} : read_text_file(log);
   words.words = distinct_words(log.filename().string() + ' ' + words.text);
   words.is_placed = reading.open.empty();
-  words.has_open_ranks = std::any_of(reading.open.begin(), reading.open.end(),
-                                     [](const OpenTable& each) { return !each.has_ranks(); });
+  words.has_open_ranks =
+      std::ranges::any_of(reading.open, [](const OpenTable& each) { return !each.has_ranks(); });
   const auto readings = readings_of(log, hints, reading, node_sizes(request, library));
   CandidateReading found{.tables = {}, .remarks = std::move(reading.remarks)};
   for (std::size_t i = 0; i < readings.front().size(); ++i) {

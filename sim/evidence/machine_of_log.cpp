@@ -22,13 +22,13 @@ std::vector<const Cluster*> clusters_with(const std::vector<const Accelerator*>&
                                           const Library& library, CollectiveLibrary wanted) {
   std::vector<const Cluster*> found;
   for (const Cluster& cluster : library.clusters())
-    if (std::any_of(accelerators.begin(), accelerators.end(), [&](const Accelerator* each) {
+    if (std::ranges::any_of(accelerators, [&](const Accelerator* each) {
           return each->name == cluster.accelerator.name;
         }))
       found.push_back(&cluster);
   std::vector<const Cluster*> of_library;
-  std::copy_if(found.begin(), found.end(), std::back_inserter(of_library),
-               [&](const Cluster* each) { return each->library == wanted; });
+  std::ranges::copy_if(found, std::back_inserter(of_library),
+                       [&](const Cluster* each) { return each->library == wanted; });
   return of_library.empty() ? found : of_library;
 }
 
@@ -64,8 +64,7 @@ std::vector<std::string> devices_of_ranks(const std::string& log) {
     const std::size_t first = line.find_first_not_of(" \t\r", end + 1);
     if (first == line.npos) continue;
     std::string name = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-    if (std::find(devices.begin(), devices.end(), name) == devices.end())
-      devices.push_back(std::move(name));
+    if (std::ranges::find(devices, name) == devices.end()) devices.push_back(std::move(name));
   }
   return devices;
 }
@@ -82,10 +81,6 @@ MachineOfLog machine_of_log(const CollectiveTable& table, const std::filesystem:
               fmt::format("its rows are those of the shipped calibration '{}'", each.laboratory)};
   return by_words(devices_of_ranks(read_text_file(log)), table.source, log, library,
                   is_of_mpi(table) ? CollectiveLibrary::Mpi : CollectiveLibrary::Nccl);
-}
-
-MachineOfLog machine_of_log(const std::filesystem::path& log, const Library& library) {
-  return by_words(devices_of_ranks(read_text_file(log)), {}, log, library, CollectiveLibrary::Nccl);
 }
 
 void require_machine_of_log(const Cluster& cluster, const std::filesystem::path& log,

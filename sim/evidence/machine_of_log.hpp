@@ -24,8 +24,6 @@ struct MachineOfLog {
 /// line; whole words of its file's name.
 MachineOfLog machine_of_log(const CollectiveTable&, const std::filesystem::path& log,
                             const Library&, const Knowledge&);
-/// The machine of a log that cannot be read as tables, from its rank lines and its name.
-MachineOfLog machine_of_log(const std::filesystem::path& log, const Library&);
 
 /// Advice to choose a cluster: `give --cluster, one with the accelerator of its rank lines ('NVIDIA
 /// H200'): a, b`

@@ -35,7 +35,7 @@ Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::pat
 std::string calibration_of(const Knowledge& knowledge, const Cluster& cluster, CollectiveKind kind,
                            int ranks, Bytes size) {
   const auto can_all_be_true = [&](const std::string& calibration) {
-    return std::none_of(knowledge.known.begin(), knowledge.known.end(), [&](const auto& each) {
+    return std::ranges::none_of(knowledge.known, [&](const auto& each) {
       return each.laboratory == calibration && !faults_of(each.table).impossible.empty();
     });
   };

@@ -22,8 +22,8 @@ double error_of(const MeasuredStep& row) {
 }
 
 bool is_named(const Workload& workload, const std::string& name) {
-  return name == workload.name || std::find(workload.aliases.begin(), workload.aliases.end(),
-                                            name) != workload.aliases.end();
+  return name == workload.name ||
+         std::ranges::find(workload.aliases, name) != workload.aliases.end();
 }
 
 /// InputError if the log's own words, or the FLOPs that it counts, are those of another model.
@@ -154,22 +154,21 @@ bool own_steps_count(const Calibration& calibration, const Workload& workload,
     const AcceleratorFit* used = &each.accelerators.front();
     for (const AcceleratorFit& fit : each.accelerators)
       if (fit.accelerator.name == accelerator.name) used = &fit;
-    return std::any_of(used->steps.releases.begin(), used->steps.releases.end(),
-                       [](const auto& release) { return !release.profile.empty(); });
+    return std::ranges::any_of(used->steps.releases,
+                               [](const auto& release) { return !release.profile.empty(); });
   }
   return false;
 }
 
 const WorkloadCalibration& workload_of(const OwnFit& report) {
   const auto& all = report.calibration->workloads();
-  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
-    return each.workload == report.own.front().run.workload;
-  });
+  return *std::ranges::find_if(
+      all, [&](const auto& each) { return each.workload == report.own.front().run.workload; });
 }
 
 const AcceleratorFit& accelerator_of(const OwnFit& report) {
   const auto& all = workload_of(report).accelerators;
-  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
+  return *std::ranges::find_if(all, [&](const auto& each) {
     return each.accelerator.name == report.own.front().run.cluster->accelerator.name;
   });
 }

@@ -53,7 +53,7 @@ std::vector<ResolvedRow> Shipped::resolved(const std::vector<PublishedRow>& rows
 }
 
 std::vector<ResolvedRow> Shipped::joined(std::vector<std::filesystem::path> tables) {
-  std::sort(tables.begin(), tables.end(), std::greater<>{});  // the newest round first
+  std::ranges::sort(tables, std::greater<>{});  // the newest round first
   std::vector<ResolvedRow> rows;
   for (const auto& table : tables) {
     const std::size_t newer = rows.size();

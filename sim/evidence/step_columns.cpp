@@ -72,7 +72,7 @@ constexpr auto own_columns = std::to_array<std::string_view>({"accelerator",
                                                               "notes"});
 
 bool is_plan_column(const PlanField& field) {
-  return std::find(worded_rows.begin(), worded_rows.end(), field.name) == worded_rows.end();
+  return std::ranges::find(worded_rows, field.name) == worded_rows.end();
 }
 
 // Reads a cell of a column that is named like a row of `visit_plan`; returns true if it is stated.

@@ -36,9 +36,7 @@ struct StepCaseRow {
   std::optional<MemoryReading> peak_reading{};  ///< absent: what the stack reports
   std::optional<StepOutcome> outcome{};         ///< absent: it ran, since its step is stated
 
-  bool states(std::string_view row) const {
-    return std::find(stated.begin(), stated.end(), row) != stated.end();
-  }
+  bool states(std::string_view row) const { return std::ranges::find(stated, row) != stated.end(); }
 };
 
 /// Layers of the row's model, without dense ones before those with experts.

@@ -72,7 +72,6 @@ struct Expense {
   Energy energy;                 ///< of the interrupted run, with idle ones of its nodes
   std::optional<ChosenPrice> price;
   std::optional<double> usd;
-  Basis energy_basis = Basis::Assumed;  ///< power of activities is assumed
   Basis cost_basis = Basis::Assumed;
   std::vector<std::string> assumed;
 };

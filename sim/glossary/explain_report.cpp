@@ -33,8 +33,7 @@ std::string terms_text(std::span<const Term> terms) {
 std::string groups_text(std::span<const Term> terms) {
   std::vector<std::string> groups;
   for (const Term& term : terms)
-    if (std::find(groups.begin(), groups.end(), term.group) == groups.end())
-      groups.push_back(term.group);
+    if (std::ranges::find(groups, term.group) == groups.end()) groups.push_back(term.group);
   std::string text;
   for (const std::string& group : groups) {
     std::vector<std::string> names;

@@ -21,7 +21,7 @@ std::string plain(std::string_view name) {
 
 bool is_called(const Term& term, const std::string& name) {
   const auto is_it = [&](const std::string& other) { return plain(other) == name; };
-  return is_it(term.name) || std::any_of(term.also.begin(), term.also.end(), is_it);
+  return is_it(term.name) || std::ranges::any_of(term.also, is_it);
 }
 
 /// True if a name matches a pattern, whose one `*` stands for any text.
@@ -96,7 +96,7 @@ std::vector<std::string> near_names(std::span<const Term> terms, std::string_vie
     names.push_back(term.name);
     names.insert(names.end(), term.also.begin(), term.also.end());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::string> near;
   while (near.size() < most) {

@@ -51,7 +51,7 @@ std::vector<std::string> heads_of_figure(std::string_view name) {
 void add_figures(std::vector<Term>& all) {
   const Records figures = list_figures().records;
   const auto text = [&](const std::vector<Value>& row, const char* column) {
-    const auto at = std::find(figures.columns.begin(), figures.columns.end(), column);
+    const auto at = std::ranges::find(figures.columns, column);
     const Value& cell = row[static_cast<std::size_t>(at - figures.columns.begin())];
     const auto* words = std::get_if<std::string>(&cell);
     return words != nullptr ? *words : std::string();
@@ -72,7 +72,7 @@ void add_figures(std::vector<Term>& all) {
 }
 
 void add_if_new(std::vector<std::string>& all, std::string_view text) {
-  if (std::find(all.begin(), all.end(), text) == all.end()) all.emplace_back(text);
+  if (std::ranges::find(all, text) == all.end()) all.emplace_back(text);
 }
 
 /// Adds columns of tables: each meaning of a name once, with every command that prints it. A column
@@ -91,7 +91,7 @@ void add_table_columns(std::vector<Term>& all) {
         const auto is_it = [&, &n = name, &words = meaning](const Term& term) {
           return term.name == n && (words.empty() || term.definition == words);
         };
-        auto term = std::find_if(terms.begin(), terms.end(), is_it);
+        auto term = std::ranges::find_if(terms, is_it);
         if (term == terms.end()) {
           if (!has_words) continue;
           term = terms.insert(term, {.name = name, .group = "columns", .definition = meaning});
@@ -171,7 +171,7 @@ std::string law_formula(const WrittenTerm& term) {
   const auto names = split(term.also, ',');
   for (const Law& law : laws())
     if (std::string(law.name) + " law" == term.name ||
-        std::find(names.begin(), names.end(), law.name) != names.end())
+        std::ranges::find(names, law.name) != names.end())
       return std::string(law.formula);
   return "";
 }
@@ -183,8 +183,7 @@ std::string served_by(std::string_view algorithm) {
     if (each.name != algorithm) continue;
     std::string text = fmt::format("{} of {}", name_in(collective_kinds, each.collective),
                                    name_in(library_names, each.library));
-    if (std::find(served.begin(), served.end(), text) == served.end())
-      served.push_back(std::move(text));
+    if (std::ranges::find(served, text) == served.end()) served.push_back(std::move(text));
   }
   return served.empty() ? "" : fmt::format("runs {}", fmt::join(served, ", "));
 }

@@ -109,8 +109,8 @@ std::string_view written_unit(const ListedUnit& unit) {
        {"us", "us"},
        {"w", "W"},
        {"kw", "kW"}}};
-  const auto found = std::find_if(units.begin(), units.end(),
-                                  [&](const auto& each) { return each.first == unit.name; });
+  const auto found =
+      std::ranges::find_if(units, [&](const auto& each) { return each.first == unit.name; });
   return found == units.end() ? unit.name : found->second;
 }
 

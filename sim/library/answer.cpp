@@ -37,11 +37,11 @@ Answer::Answer(std::vector<std::string> columns, std::vector<std::vector<Value>>
       exit_code_(exit_code) {}
 
 bool Answer::has(std::string_view column) const {
-  return std::find(columns_.begin(), columns_.end(), column) != columns_.end();
+  return std::ranges::find(columns_, column) != columns_.end();
 }
 
 std::size_t Answer::index_of(std::string_view column) const {
-  const auto found = std::find(columns_.begin(), columns_.end(), column);
+  const auto found = std::ranges::find(columns_, column);
   if (found == columns_.end())
     throw Error(unknown_name("column", std::string(column), columns_), mistake_of_the_user);
   return static_cast<std::size_t>(found - columns_.begin());

@@ -12,8 +12,7 @@ namespace {
 std::map<std::string, FigureMeaning> read_meanings() {
   const Records figures = list_figures().records;
   const auto index = [&](const char* column) {
-    return std::find(figures.columns.begin(), figures.columns.end(), column) -
-           figures.columns.begin();
+    return std::ranges::find(figures.columns, column) - figures.columns.begin();
   };
   const auto name = index("figure"), unit = index("unit"), meaning = index("meaning");
   const auto text = [](const Value& cell) {

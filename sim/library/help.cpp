@@ -13,7 +13,7 @@ void add_options(std::vector<Option>& all, const CommandOptions& rows) {
   for (const CommandOption& row : rows) {
     const std::string name(row.option->name);
     const auto is_same = [&](const Option& known) { return known.name == name; };
-    if (row.option == &option::help || std::any_of(all.begin(), all.end(), is_same)) continue;
+    if (row.option == &option::help || std::ranges::any_of(all, is_same)) continue;
     all.push_back({.name = name,
                    .meaning = row.shown_help(),
                    .takes_value = row.option->takes != Takes::Nothing,

@@ -256,9 +256,8 @@ std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan&
 Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
                             const MemoryProfile& profile, MemoryReading reading) {
   const auto stages = footprints(layers, plan, profile);
-  return *std::max_element(stages.begin(), stages.end(), [=](const auto& a, const auto& b) {
-    return a.total(reading) < b.total(reading);
-  });
+  return *std::ranges::max_element(
+      stages, [=](const auto& a, const auto& b) { return a.total(reading) < b.total(reading); });
 }
 
 }  // namespace memory

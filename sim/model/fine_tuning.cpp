@@ -25,7 +25,7 @@ constexpr std::array<std::pair<LoraTarget, LoraTarget>, 5> overlapping{
      {LoraTarget::GateUp, LoraTarget::Up}}};
 
 bool has(const std::vector<LoraTarget>& targets, LoraTarget wanted) {
-  return std::find(targets.begin(), targets.end(), wanted) != targets.end();
+  return std::ranges::find(targets, wanted) != targets.end();
 }
 
 /// Pointer to the part's `frozen` member; null if the part can only train as a whole.
@@ -107,7 +107,7 @@ void freeze_named(Model& model, const std::string& text) {
   int frozen = 0;
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
     const std::string& own = model.parts[i].name;
-    if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(own);
+    if (std::ranges::find(names, own) == names.end()) names.push_back(own);
     if (own != name || (is_found && frozen == count && count > 0)) continue;
     is_found = true;
     if (frozen_of(model.parts[i]) == nullptr)
@@ -153,7 +153,7 @@ std::string words_of(const Model& model, const FineTuning& request) {
 
 std::string clash_of(const TransformerLayers& layers) {
   for (const LoraTarget target : layers.lora_targets)
-    if (std::count(layers.lora_targets.begin(), layers.lora_targets.end(), target) > 1)
+    if (std::ranges::count(layers.lora_targets, target) > 1)
       return fmt::format("names {} twice", name_of(target));
   for (const auto& [whole, part] : overlapping)
     if (has(layers.lora_targets, whole) && has(layers.lora_targets, part))
@@ -164,8 +164,7 @@ std::string clash_of(const TransformerLayers& layers) {
     return target != LoraTarget::GateUp && target != LoraTarget::Gate && target != LoraTarget::Up &&
            target != LoraTarget::Down;
   };
-  const bool adapts_attention =
-      std::any_of(layers.lora_targets.begin(), layers.lora_targets.end(), is_of_attention);
+  const bool adapts_attention = std::ranges::any_of(layers.lora_targets, is_of_attention);
   if (layers.latent && adapts_attention)
     return "adapters of latent attention are not modelled: name products of the MLP";
   return {};

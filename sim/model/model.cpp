@@ -61,8 +61,8 @@ std::vector<PartTraits> layer_traits(const Model& model) {
 }
 
 bool has_experts(const Model& model) {
-  return std::any_of(model.parts.begin(), model.parts.end(),
-                     [](const ModelPart& part) { return part.traits().experts > 1; });
+  return std::ranges::any_of(model.parts,
+                             [](const ModelPart& part) { return part.traits().experts > 1; });
 }
 
 double parameters(const Model& model) {

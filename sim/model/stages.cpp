@@ -8,8 +8,7 @@ inline namespace model {
 namespace {
 
 bool holds(std::span<const LayerWork> layers, StagePlace place) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](const LayerWork& layer) { return layer.place == place; });
+  return std::ranges::any_of(layers, [&](const LayerWork& layer) { return layer.place == place; });
 }
 
 int spread_layers(std::span<const LayerWork> layers) {
@@ -59,9 +58,8 @@ std::vector<int> balanced(std::span<const LayerWork> layers, int virtual_stages)
 
 bool attends(const LayerWork& layer) {
   const auto& kernels = layer.forward.kernels;
-  return std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
-    return kernel.arithmetic == Arithmetic::Attention;
-  });
+  return std::ranges::any_of(
+      kernels, [](const Kernel& kernel) { return kernel.arithmetic == Arithmetic::Attention; });
 }
 
 }  // namespace
@@ -105,7 +103,7 @@ PlacedLayers place_layers(std::span<const LayerWork> layers, const Plan& plan) {
 }
 
 PlanLimits plan_limits(std::span<const LayerWork> layers) {
-  const auto any = [&](auto what) { return std::any_of(layers.begin(), layers.end(), what); };
+  const auto any = [&](auto what) { return std::ranges::any_of(layers, what); };
   return {.layers = spread_layers(layers),
           .has_ends = holds(layers, StagePlace::First) && holds(layers, StagePlace::Last),
           .has_experts = any([](const LayerWork& layer) { return layer.expert_parameters > 0; }),

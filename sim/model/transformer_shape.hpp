@@ -26,7 +26,7 @@ struct TransformerShape {
   bool trains() const { return layer.lora_rank == 0 && !layer.frozen; }
   bool has_adapter(LoraTarget target) const {
     const auto& all = layer.lora_targets;
-    return layer.lora_rank > 0 && std::find(all.begin(), all.end(), target) != all.end();
+    return layer.lora_rank > 0 && std::ranges::find(all, target) != all.end();
   }
   bool has_query_key_value_biases() const {
     return layer.query_key_value_biases.value_or(layer.biases);

@@ -66,7 +66,7 @@ program_options::options_description described(const CommandOptions& rows, std::
 
 options::variables_map parse_words(const CommandLine& line, const CommandOptions& common,
                                    const std::vector<std::string>& words) {
-  if (std::count_if(words.begin(), words.end(), is_standard_input) > 1)
+  if (std::ranges::count_if(words, is_standard_input) > 1)
     throw InputError("'-' stands twice: standard input can be read once");
   const CommandOptions all = joined({line.rows, common});
   program_options::positional_options_description positional;

@@ -20,8 +20,7 @@ ManualCommand manual_command(std::string_view name, std::string_view summary,
     command.usages.emplace_back(line.usage);
     command.examples.emplace_back(line.examples);
     for (OptionRow& row : option_rows(line.rows)) {
-      const auto same = std::find_if(command.rows.begin(), command.rows.end(),
-                                     [&](const OptionRow& each) { return each.name == row.name; });
+      const auto same = std::ranges::find(command.rows, row.name, &OptionRow::name);
       if (same == command.rows.end()) command.rows.push_back(std::move(row));
     }
   }

@@ -90,7 +90,7 @@ std::vector<int> counts_of(const std::string& text, const std::string& flag) {
     for (int count = first; count <= last; count *= 2) counts.push_back(count);
   }
   if (counts.empty()) throw InputError({}, flag, "expected numbers, e.g. 8,64");
-  std::sort(counts.begin(), counts.end());
+  std::ranges::sort(counts);
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   return counts;
 }

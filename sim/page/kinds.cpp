@@ -191,11 +191,10 @@ std::span<const OutputKind> output_kinds() { return kinds; }
 
 const OutputKind& kind_of(std::span<const std::string> columns) {
   const auto has = [&](std::string_view name) {
-    return std::find(columns.begin(), columns.end(), name) != columns.end();
+    return std::ranges::find(columns, name) != columns.end();
   };
-  return *std::find_if(kinds.begin(), kinds.end(), [&](const OutputKind& kind) {
-    return std::all_of(kind.columns.begin(), kind.columns.end(), has);
-  });
+  return *std::ranges::find_if(
+      kinds, [&](const OutputKind& kind) { return std::ranges::all_of(kind.columns, has); });
 }
 
 }  // namespace page

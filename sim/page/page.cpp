@@ -30,7 +30,7 @@ std::string list_json(const Items& items, const Text& text_of) {
 std::string title_of(const PageTable& table) {
   const std::vector<std::string>& columns = table.records.columns;
   const auto& rows = table.records.rows;
-  const auto at = std::find(columns.begin(), columns.end(), "question") - columns.begin();
+  const auto at = std::ranges::find(columns, "question") - columns.begin();
   if (static_cast<std::size_t>(at) < columns.size() && !rows.empty())
     if (const auto* question = std::get_if<std::string>(&rows[0][static_cast<std::size_t>(at)]))
       return *question;
@@ -65,9 +65,9 @@ struct Part {
 std::vector<Chart> charts_of(const PageTable& table) {
   const std::vector<std::string>& columns = table.records.columns;
   const auto& rows = table.records.rows;
-  const auto at = static_cast<std::size_t>(
-      std::find(columns.begin(), columns.end(), "accelerators") - columns.begin());
-  const bool is_one = at < columns.size() && std::all_of(rows.begin(), rows.end(), [&](auto& row) {
+  const auto at =
+      static_cast<std::size_t>(std::ranges::find(columns, "accelerators") - columns.begin());
+  const bool is_one = at < columns.size() && std::ranges::all_of(rows, [&](auto& row) {
                         return row[at] == rows.front()[at];
                       });
   std::vector<Chart> charts;

@@ -59,8 +59,8 @@ Records csv_rows(std::string_view text, const std::string& file) {
 }
 
 bool is_trace(const Records& records) {
-  return std::all_of(trace_columns.begin(), trace_columns.end(), [&](std::string_view name) {
-    return std::find(records.columns.begin(), records.columns.end(), name) != records.columns.end();
+  return std::ranges::all_of(trace_columns, [&](std::string_view name) {
+    return std::ranges::find(records.columns, name) != records.columns.end();
   });
 }
 
@@ -71,8 +71,7 @@ bool is_number(const Value& value) {
 std::size_t columns_of_numbers(const Records& records) {
   std::size_t count = 0;
   for (std::size_t c = 0; c < records.columns.size(); ++c)
-    if (std::any_of(records.rows.begin(), records.rows.end(),
-                    [&](const auto& row) { return is_number(row[c]); }))
+    if (std::ranges::any_of(records.rows, [&](const auto& row) { return is_number(row[c]); }))
       ++count;
   return count;
 }
@@ -94,7 +93,7 @@ PageTable page_table(Records records, const std::string& name) {
 std::vector<PageTable> joined(std::vector<PageTable> tables) {
   std::vector<PageTable> result;
   for (PageTable& table : tables) {
-    const auto like = std::find_if(result.begin(), result.end(), [&](const PageTable& other) {
+    const auto like = std::ranges::find_if(result, [&](const PageTable& other) {
       return table.kind->can_be_joined && other.kind == table.kind &&
              other.records.columns == table.records.columns;
     });

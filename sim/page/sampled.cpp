@@ -36,8 +36,9 @@ void keep_front(const std::vector<double>& a, const std::vector<double>& b,
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (a[i] == a[i] && b[i] == b[i]) order.push_back(i);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t j) { return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j]; });
+  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
+    return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j];
+  });
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : order) {
     if (b[i] >= least) continue;
@@ -51,15 +52,14 @@ void keep_ends(const std::vector<double>& values, std::vector<bool>& is_kept) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] == values[i]) known.push_back(i);
   if (known.empty()) return;
-  const auto [least, most] =
-      std::minmax_element(known.begin(), known.end(),
-                          [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  const auto [least, most] = std::ranges::minmax_element(
+      known, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
   is_kept[*least] = is_kept[*most] = true;
 }
 
 /// Fills the remaining room with rows at equal distances.
 void keep_evenly(std::vector<bool>& is_kept, std::size_t most) {
-  const auto kept = static_cast<std::size_t>(std::count(is_kept.begin(), is_kept.end(), true));
+  const auto kept = static_cast<std::size_t>(std::ranges::count(is_kept, true));
   if (kept >= most) return;
   const double every = static_cast<double>(is_kept.size()) / static_cast<double>(most - kept);
   for (double at = 0; at < static_cast<double>(is_kept.size()); at += every)
@@ -75,7 +75,7 @@ Records sampled(Records records, std::size_t most) {
   for (std::size_t c = 0; c < records.columns.size(); ++c) {
     std::vector<double> values = column_of(records, c);
     keep_ends(values, is_kept);
-    if (std::find(weighed.begin(), weighed.end(), records.columns[c]) != weighed.end())
+    if (std::ranges::find(weighed, records.columns[c]) != weighed.end())
       figures.push_back(std::move(values));
   }
   for (std::size_t i = 0; i < figures.size(); ++i)

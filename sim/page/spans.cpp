@@ -141,7 +141,7 @@ Records spans_of(const Records& trace, std::size_t most) {
   double end = 0;
   for (const Event& event : events) end = std::max(end, event.finish);
   // By row of the picture, then time, so that neighbours on a stream are adjacent.
-  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+  std::ranges::stable_sort(events, [](const Event& a, const Event& b) {
     return std::tie(a.process, a.thread, a.start) < std::tie(b.process, b.thread, b.start);
   });
   merge(events, Kept::MicroBatch, end * 1e-9);

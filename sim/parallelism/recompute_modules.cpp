@@ -26,8 +26,8 @@ RecomputeModules recompute_modules(std::string_view text) {
     const std::size_t end = std::min(text.find_first_of(between, start), text.size());
     const std::string name(text.substr(start, end - start));
     start = text.find_first_not_of(between, end);
-    const auto found = std::find_if(recompute_module_names.begin(), recompute_module_names.end(),
-                                    [&](const auto& each) { return each.first == name; });
+    const auto found = std::ranges::find_if(recompute_module_names,
+                                            [&](const auto& each) { return each.first == name; });
     if (found == recompute_module_names.end()) {
       std::vector<std::string> valid;
       for (const auto& [each, module] : recompute_module_names) valid.emplace_back(each);

@@ -18,7 +18,7 @@ constexpr double most_steps = 1e6;  // of accumulation: fits an int
 bool StatedPlan::fixes(std::string_view row) const {
   if (row == "micro_batch") return micro_batch.has_value();
   if (row == "gradient_accumulation") return gradient_accumulation.has_value();
-  return is_whole || std::find(stated.begin(), stated.end(), row) != stated.end();
+  return is_whole || std::ranges::find(stated, row) != stated.end();
 }
 
 Plan plan_on(const StatedPlan& file, int accelerators, double global_batch) {

@@ -84,7 +84,7 @@ std::vector<std::string> collective_substitutions(const Cluster& cluster, bool a
   std::vector<std::string> sentences;
   if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, answered);
   if (asks_switches && can_reduce(cluster) &&
-      std::none_of(answered.begin(), answered.end(), std::mem_fn(&AnsweredCollective::in_network)))
+      std::ranges::none_of(answered, std::mem_fn(&AnsweredCollective::in_network)))
     sentences.emplace_back(
         "SHARP does nothing here: no collective is fastest in the network's switches");
   return sentences;
@@ -92,7 +92,7 @@ std::vector<std::string> collective_substitutions(const Cluster& cluster, bool a
 
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences) {
   for (const std::string& each : sentences)
-    if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
+    if (std::ranges::find(all, each) == all.end()) all.push_back(each);
 }
 
 Value substituted(const std::vector<std::string>& sentences) {

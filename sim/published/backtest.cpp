@@ -38,9 +38,9 @@ class Calibrations {
     if (known != made_.end()) return known->second;
     std::vector<ResolvedRow> kept;
     if (rule_ != CalibrationRule::None)
-      std::copy_if(
-          rows_.begin(), rows_.end(), std::back_inserter(kept),
-          [&](const ResolvedRow& each) { return left_out.empty() || !is_of(left_out, each.row); });
+      std::ranges::copy_if(rows_, std::back_inserter(kept), [&](const ResolvedRow& each) {
+        return left_out.empty() || !is_of(left_out, each.row);
+      });
     return made_.emplace(left_out, Calibration(calibration_observations(kept))).first->second;
   }
 
@@ -48,7 +48,7 @@ class Calibrations {
   /// True if a row has runs of the left-out name, also under another one: some organisations
   /// submitted the same runs under several names and to several rounds.
   bool is_of(const std::string& left_out, const PublishedRow& row) const {
-    return std::any_of(rows_.begin(), rows_.end(), [&](const ResolvedRow& other) {
+    return std::ranges::any_of(rows_, [&](const ResolvedRow& other) {
       return left_out_with(other.row, rule_) == left_out &&
              (left_out_with(row, rule_) == left_out || same_runs(other.row, row));
     });
@@ -161,9 +161,8 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow> r
   for (const ResolvedRow& resolved : rows) {
     if (!resolved.run || !is_in_one_domain(*resolved.run)) continue;
     if (!resolved.row.contradiction().empty()) continue;
-    const bool repeated = std::any_of(taken.begin(), taken.end(), [&](const PublishedRow* other) {
-      return same_runs(*other, resolved.row);
-    });
+    const bool repeated = std::ranges::any_of(
+        taken, [&](const PublishedRow* other) { return same_runs(*other, resolved.row); });
     if (repeated) continue;
     taken.push_back(&resolved.row);
     observations.push_back(observation_of(resolved));
@@ -182,9 +181,8 @@ std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
   std::vector<BacktestRow> results;
   for (const ResolvedRow& resolved : table) {
     BacktestRow row = predicted(resolved, calibrations, options);
-    row.repeats_another_row = std::any_of(
-        results.begin(), results.end(),
-        [&](const BacktestRow& earlier) { return same_runs(earlier.row, resolved.row); });
+    row.repeats_another_row = std::ranges::any_of(
+        results, [&](const BacktestRow& earlier) { return same_runs(earlier.row, resolved.row); });
     row.linear_minutes = linear_scaling(resolved, table);
     results.push_back(std::move(row));
   }

@@ -141,7 +141,7 @@ class RowMaker {
     const ScoreRule rule = score_rule(row_.benchmark);
     std::vector<std::pair<double, std::size_t>> times;
     for (std::size_t i = 0; i < runs.size(); ++i) take(runs[i], i, times);
-    std::sort(times.begin(), times.end());
+    std::ranges::sort(times);
     std::vector<double> minutes;
     for (const auto& [each, index] : times) minutes.push_back(each);
     row_.runs = static_cast<int>(runs.size());
@@ -218,15 +218,14 @@ std::string missing_of(const ImportedRow& row) {
 }  // namespace
 
 ScoreRule score_rule(const std::string& benchmark) {
-  const auto* const found = std::find_if(
-      rules.begin(), rules.end(), [&](const RuleOf& each) { return each.benchmark == benchmark; });
+  const auto* const found = std::ranges::find(rules, benchmark, &RuleOf::benchmark);
   return found == rules.end() ? ScoreRule{} : found->rule;
 }
 
 std::optional<double> unscaled_score(std::vector<double> minutes, int failed,
                                      const ScoreRule& rule) {
   if (minutes.empty() || failed > rule.dropped) return {};
-  std::sort(minutes.begin(), minutes.end());
+  std::ranges::sort(minutes);
   const int count = static_cast<int>(minutes.size());
   int first = rule.dropped;
   int last = count - (rule.dropped - failed);

@@ -8,13 +8,6 @@
 namespace tofn {
 inline namespace published {
 
-/// A figure and the source that it was read from.
-template <class T>
-struct Read {
-  std::optional<T> value{};
-  std::string source{};
-};
-
 /// Runs of one organisation, benchmark and system, as the columns of configs/published.
 struct ImportedRow {
   std::string round{};  ///< `v5.0` of a checkout training_results_v5.0; empty if its name has no

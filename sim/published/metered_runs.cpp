@@ -141,7 +141,7 @@ std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& p
              inputs.system == table.at(row, "system") &&
              inputs.benchmark == table.at(row, "benchmark") && each.prediction;
     };
-    const auto found = std::find_if(predicted.begin(), predicted.end(), is_row);
+    const auto found = std::ranges::find_if(predicted, is_row);
     if (found == predicted.end())
       throw InputError(
           table.location(row, "system"), "system",

@@ -130,11 +130,11 @@ void describe_plan(const ResultFolder& folder, ImportedRow& row) {
       scripts.push_back(entry->path());
   }
   if (scripts.empty()) return;
-  take_script(*std::min_element(scripts.begin(), scripts.end(),
-                                [](const fs::path& a, const fs::path& b) {
-                                  return a.filename().string().size() <
-                                         b.filename().string().size();
-                                }),
+  take_script(*std::ranges::min_element(scripts,
+                                        [](const fs::path& a, const fs::path& b) {
+                                          return a.filename().string().size() <
+                                                 b.filename().string().size();
+                                        }),
               row);
 }
 

@@ -74,14 +74,14 @@ py::list cells_of(const Answer& given, const std::string& column) {
 /// Whether each cell of the column is one of these types.
 template <class... Types>
 bool holds_only(const Answer& given, std::size_t column) {
-  return std::all_of(given.rows().begin(), given.rows().end(), [&](const auto& row) {
+  return std::ranges::all_of(given.rows(), [&](const auto& row) {
     return (std::holds_alternative<Types>(row[column]) || ...);
   });
 }
 
 /// An array of whole numbers or of numbers where the column is such; else its cells.
 py::object column_of(const Answer& given, const std::string& name) {
-  const auto found = std::find(given.columns().begin(), given.columns().end(), name);
+  const auto found = std::ranges::find(given.columns(), name);
   const auto column = static_cast<std::size_t>(found - given.columns().begin());
   if (found == given.columns().end() || given.size() == 0) return cells_of(given, name);
   if (holds_only<long long>(given, column)) {

@@ -54,8 +54,7 @@ std::vector<std::string_view> forms_of(const std::vector<FittedTable>& fitted) {
   std::vector<std::string_view> forms;
   for (const FittedTable& each : fitted)
     for (const HeldOutError& error : each.fit.candidates)
-      if (std::find(forms.begin(), forms.end(), error.form) == forms.end())
-        forms.push_back(error.form);
+      if (std::ranges::find(forms, error.form) == forms.end()) forms.push_back(error.form);
   return forms;
 }
 
@@ -148,8 +147,7 @@ std::vector<NodeTables> groups_of(const std::vector<FittedTable>& fitted) {
   }
   std::vector<NodeTables> all;
   for (auto& [key, group] : groups) {
-    std::stable_sort(group.begin(), group.end(),
-                     [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
+    std::ranges::stable_sort(group, [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
     const auto repeats =  // keeps the first of several runs on as many nodes
         std::unique(group.begin(), group.end(),
                     [](const auto& a, const auto& b) { return a.nodes == b.nodes; });

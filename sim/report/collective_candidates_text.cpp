@@ -29,7 +29,7 @@ std::vector<Group> groups_of(const OpenVerdict& open) {
   std::vector<Group> groups;
   for (const JudgedTable& each : open.candidates) {
     const Group here{verdict_word(each), each.table.ranks, each.table.nodes, {}};
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
+    auto group = std::ranges::find_if(groups, [&](const Group& other) {
       return other.verdict == here.verdict && other.ranks == here.ranks &&
              other.nodes == here.nodes;
     });
@@ -46,7 +46,7 @@ std::string range_of(const Group& group, std::string_view format, Figure figure)
   for (const JudgedTable* each : group.members)
     if (const std::optional<double> value = figure(*each)) figures.push_back(*value);
   if (figures.empty()) return "-";
-  const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
+  const auto [least, most] = std::ranges::minmax_element(figures);
   const std::string low = fmt::format(fmt::runtime(format), *least);
   const std::string high = fmt::format(fmt::runtime(format), *most);
   return low == high ? low : low + " to " + high;
@@ -127,8 +127,8 @@ std::string verdict_words(const OpenVerdict& open) {
   std::vector<std::pair<std::string, int>> counts;
   for (const JudgedTable* each : possible) {
     const std::string word = verdict_word(*each);
-    auto count = std::find_if(counts.begin(), counts.end(),
-                              [&](const auto& other) { return other.first == word; });
+    auto count =
+        std::ranges::find_if(counts, [&](const auto& other) { return other.first == word; });
     if (count == counts.end()) count = counts.insert(counts.end(), {word, 0});
     ++count->second;
   }
@@ -157,7 +157,7 @@ std::string settling_example(const OpenVerdict& open) {
 /// True if all possible candidates have the same verdict.
 bool groups_agree(const OpenVerdict& open) {
   const std::vector<const JudgedTable*> possible = open.possible();
-  return std::all_of(possible.begin(), possible.end(), [&](const JudgedTable* each) {
+  return std::ranges::all_of(possible, [&](const JudgedTable* each) {
     return verdict_word(*each) == verdict_word(*possible.front());
   });
 }

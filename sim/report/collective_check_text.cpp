@@ -152,8 +152,7 @@ std::string all_causes_text(const std::vector<JudgedTable>& tables) {
     if (!has_causes(judged)) continue;
     const std::string text = cause_notes(judged);
     const std::string without_odds = std::regex_replace(text, odds, "");
-    auto same = std::find_if(all.begin(), all.end(),
-                             [&](const Causes& each) { return each.without_odds == without_odds; });
+    auto same = std::ranges::find(all, without_odds, &Causes::without_odds);
     if (same == all.end()) same = all.insert(all.end(), {without_odds, text, {}});
     same->of.emplace_back(collective_name(judged.table.collective));
   }
@@ -236,8 +235,8 @@ std::string verdict_text(const JudgedTable& judged) {
                        judgement.rows.size(), fewest_of_band);
   if (!judged.is_normal())
     return verdict_word(judged) + ", though no slower than such links have been measured";
-  const auto slow = std::count_if(judgement.rows.begin(), judgement.rows.end(),
-                                  [](const JudgedRow& row) { return row.is_slow; });
+  const auto slow =
+      std::ranges::count_if(judgement.rows, [](const JudgedRow& row) { return row.is_slow; });
   return verdict_word(judged) +
          (slow > 0 ? fmt::format(", but for {} of {} sizes (SLOW takes {} in a row)", slow,
                                  judgement.rows.size(), fewest_of_band)

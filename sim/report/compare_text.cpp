@@ -57,7 +57,7 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
   for (const BacktestRow& row : rows)
     if (row.workload == benchmark && row.prediction) shown.push_back(&row);
   if (shown.empty()) return {};
-  std::stable_sort(shown.begin(), shown.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(shown, [](const auto* a, const auto* b) {
     return a->row.inputs.accelerators < b->row.inputs.accelerators;
   });
   const auto part = [](auto RunBreakdown::*cost) {
@@ -103,8 +103,7 @@ std::string worst_table(std::span<const BacktestRow> rows) {
   for (const BacktestRow& row : rows)
     if (is_scored(row) && row_errors(row)) scored.push_back(&row);
   const auto off = [](const BacktestRow* row) { return std::abs(row_errors(*row)->time); };
-  std::stable_sort(scored.begin(), scored.end(),
-                   [&](const auto* a, const auto* b) { return off(a) > off(b); });
+  std::ranges::stable_sort(scored, [&](const auto* a, const auto* b) { return off(a) > off(b); });
   scored.resize(std::min(most, scored.size()));
   TableColumns<const BacktestRow*> columns{left("farthest off", name_of_row),
                                            left("workload", &BacktestRow::workload)};
@@ -144,8 +143,7 @@ std::vector<ErrorRow> error_rows(std::span<const BacktestRow> rows) {
   };
   for (const std::string& name : benchmarks_of(rows)) add(name, error_table(rows, name));
   add("all", error_table(rows, ""));
-  if (std::any_of(rows.begin(), rows.end(), contradicts_itself))
-    add("all but !", sound_error_table(rows));
+  if (std::ranges::any_of(rows, contradicts_itself)) add("all but !", sound_error_table(rows));
   return found;
 }
 

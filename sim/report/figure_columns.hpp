@@ -54,7 +54,7 @@ void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of
     const auto add = [&](const char* end, auto of, const std::string& meaning) {
       const std::string name = std::string(figure.name) + end;
       const auto has_name = [&](const ColumnOf<Row>& each) { return each.name == name; };
-      if (std::any_of(columns.begin(), columns.end(), has_name)) return;
+      if (std::ranges::any_of(columns, has_name)) return;
       columns.emplace_back(
           name,
           [=](const Row& row) {

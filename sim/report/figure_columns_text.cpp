@@ -31,7 +31,7 @@ bool is_of_runs(const RunFigure& figure) {
                                &RunFigures::goodput,      &RunFigures::training_seconds,
                                &RunFigures::lost_seconds, &RunFigures::seconds,
                                &RunFigures::co2_tonnes};
-  return std::find(of_runs.begin(), of_runs.end(), figure.value) != of_runs.end();
+  return std::ranges::find(of_runs, figure.value) != of_runs.end();
 }
 
 /// Cell with the expected value, which includes the overrun of published runs if there is one.
@@ -50,7 +50,7 @@ std::string memory_cell(const RunSize& size) {
 }  // namespace
 
 bool have_one_batch(std::span<const RunSize> sizes) {
-  return std::all_of(sizes.begin(), sizes.end(), [&](const RunSize& size) {
+  return std::ranges::all_of(sizes, [&](const RunSize& size) {
     return batch_of(*size.estimate) == batch_of(*sizes.front().estimate);
   });
 }
@@ -70,7 +70,7 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
   if (sizes.empty()) return {};
   using Row = RunSize;
   const RunEstimate& first = *sizes.front().estimate;
-  const auto any = [&](auto has) { return std::any_of(sizes.begin(), sizes.end(), has); };
+  const auto any = [&](auto has) { return std::ranges::any_of(sizes, has); };
   const auto expected = [](double RunFigures::*of, std::string head = {}) {
     const RunFigure& figure = figure_of(of);
     return TableColumn<Row>(
@@ -191,7 +191,7 @@ std::string figures_table(const RunEstimate& estimate) {
     }));
   columns.push_back(left("basis", [&](const RunFigure& f) { return estimate.basis_of(f); }));
   std::vector<RunFigure> shown;
-  std::copy_if(run_figures.begin(), run_figures.end(), std::back_inserter(shown), is_shown);
+  std::ranges::copy_if(run_figures, std::back_inserter(shown), is_shown);
   return table_text(columns, shown) + "`tofn explain NAME` defines a figure\n";
 }
 

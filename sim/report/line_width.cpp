@@ -97,9 +97,8 @@ bool has_names(std::span<const std::string> lines, const LineColumn& column) {
     const std::string_view cell = cell_of(line, column);
     const std::size_t first = cell.find_first_not_of(' ');
     return first == cell.npos ||
-           (cell.find(' ', first) == cell.npos && std::all_of(cell.begin(), cell.end(), [](char c) {
-              return static_cast<unsigned char>(c) < 0x80;
-            }));
+           (cell.find(' ', first) == cell.npos &&
+            std::ranges::all_of(cell, [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
   });
 }
 

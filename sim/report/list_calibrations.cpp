@@ -21,7 +21,7 @@ struct CalibrationRow {
 
 std::optional<double> figure_of(const std::vector<ReleaseFigure>& figures,
                                 const std::string& accelerator, const std::string& release) {
-  const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& figure) {
+  const auto found = std::ranges::find_if(figures, [&](const auto& figure) {
     return figure.accelerator == accelerator && figure.release == release;
   });
   if (found == figures.end()) return {};
@@ -49,7 +49,7 @@ std::vector<CalibrationRow> rows_of(const WorkloadCalibration& workload) {
     }
   for (const auto* figures : {&workload.evaluation_factors, &workload.fixed})
     for (const ReleaseFigure& figure : *figures) {
-      const bool is_listed = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+      const bool is_listed = std::ranges::any_of(rows, [&](const auto& row) {
         return row.accelerator == figure.accelerator && row.release_name == figure.release;
       });
       if (!is_listed) rows.push_back(row_named(workload, figure.accelerator, figure.release));

@@ -8,13 +8,12 @@ inline namespace report {
 
 Listing list_launchers(std::span<const Launcher> launchers, std::span<const std::string> written) {
   std::vector<Launcher> sorted(launchers.begin(), launchers.end());
-  std::sort(sorted.begin(), sorted.end(), [](const Launcher& a, const Launcher& b) {
+  std::ranges::sort(sorted, [](const Launcher& a, const Launcher& b) {
     return std::tie(b.is_read, a.name) < std::tie(a.is_read, b.name);  // those that are read first
   });
   using Row = Launcher;
   const auto files = [=](const Row& launcher) -> std::string {
-    const bool is_written =
-        std::find(written.begin(), written.end(), launcher.name) != written.end();
+    const bool is_written = std::ranges::find(written, launcher.name) != written.end();
     return !launcher.is_read ? "not read" : is_written ? "read, written" : "read";
   };
   const auto base = [](const Row& launcher) {

@@ -79,8 +79,8 @@ std::string architectures_text(const KernelProfile& stack) {
 }  // namespace
 
 Listing list_stacks(std::span<const KernelProfile> stacks) {
-  const auto typical = std::find_if(stacks.begin(), stacks.end(),
-                                    [](const auto& stack) { return stack.name == default_stack; });
+  const auto typical =
+      std::ranges::find_if(stacks, [](const auto& stack) { return stack.name == default_stack; });
   const std::string shared =
       typical == stacks.end()
           ? ""

@@ -101,7 +101,7 @@ ExplainedRecords worst_records(std::span<const PredictedRound> rounds) {
     for (const BacktestRow& row : round.rows)
       if (const auto errors = row_errors(row); errors && is_scored(row))
         runs.push_back({round.name, &row, *errors});
-  std::stable_sort(runs.begin(), runs.end(), [](const WorstRun& a, const WorstRun& b) {
+  std::ranges::stable_sort(runs, [](const WorstRun& a, const WorstRun& b) {
     return std::abs(std::log1p(a.errors.time)) > std::abs(std::log1p(b.errors.time));
   });
   if (runs.size() > most_rows) runs.resize(most_rows);

@@ -59,8 +59,8 @@ std::string disclosed_text(std::string_view score, std::string_view protocol,
                            const std::vector<std::string>& shown) {
   std::string text;
   for (const Disclosure& each : disclosures_of(score, protocol)) {
-    const bool is_shown = each.rows.empty() || shown.empty() ||
-                          std::find(shown.begin(), shown.end(), each.rows) != shown.end();
+    const bool is_shown =
+        each.rows.empty() || shown.empty() || std::ranges::find(shown, each.rows) != shown.end();
     if (!is_shown) continue;
     const std::string rows = each.rows.empty() ? "" : fmt::format("{}: ", each.rows);
     text += note("in-sample", fmt::format("{}{}", rows, each.sentence));

@@ -43,9 +43,8 @@ std::string stopped_text(int not_tried) {
 
 std::string price_term_text(const RunSearch& requested, const RunCandidate& candidate) {
   const auto& term = requested.offers[candidate.offer].expenses.term;
-  const bool is_choice =
-      std::any_of(requested.offers.begin(), requested.offers.end(),
-                  [&](const Offer& offer) { return offer.expenses.term != term; });
+  const bool is_choice = std::ranges::any_of(
+      requested.offers, [&](const Offer& offer) { return offer.expenses.term != term; });
   return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
 }
 
@@ -60,11 +59,11 @@ std::vector<const RunCandidate*> notable_candidates(const RunSearch& requested,
       place->second = &each;
   }
   for (const auto& [offer, best] : best_of)
-    if (std::none_of(found.begin(), found.end(),
-                     [&, of = offer](const auto* each) { return each->offer == of; }))
+    if (std::ranges::none_of(found,
+                             [&, of = offer](const auto* each) { return each->offer == of; }))
       found.push_back(best);
-  std::sort(found.begin(), found.end(),
-            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  std::ranges::sort(
+      found, [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
   return found;
 }
 
@@ -75,15 +74,15 @@ std::vector<const RunCandidate*> thinned_candidates(const RunSearch& requested,
   std::vector<const RunCandidate*> front;
   std::vector<const RunCandidate*> others;
   for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
-  std::stable_sort(others.begin(), others.end(), [&](const auto* a, const auto* b) {
+  std::ranges::stable_sort(others, [&](const auto* a, const auto* b) {
     return requested.by.of(a->figures()) < requested.by.of(b->figures());
   });
   const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
   others.resize(std::min(others.size(), room));
   std::vector<const RunCandidate*> kept = spread_over(front, most - others.size());
   kept.insert(kept.end(), others.begin(), others.end());
-  std::sort(kept.begin(), kept.end(),
-            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  std::ranges::sort(
+      kept, [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
   return kept;
 }
 
@@ -120,8 +119,8 @@ std::string candidates_table(const RunSearch& requested,
   if (!requested.limits.empty())
     columns.push_back(right("in time %", &RunCandidate::chance,
                             [](double share) { return fmt::format("{:.0f}", 100 * share); }));
-  const bool has_others = std::any_of(candidates.begin(), candidates.end(),
-                                      [](const auto* each) { return !each->is_on_frontier; });
+  const bool has_others =
+      std::ranges::any_of(candidates, [](const auto* each) { return !each->is_on_frontier; });
   return table_text(columns, candidates) +
          (has_others ? "-: not on the front; the best of its cluster\n" : "");
 }

@@ -27,7 +27,7 @@ constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
 /// all rows.
 void add_limits(Columns<RunCandidate>& columns, const RunSearch& request) {
   for (const RunFigure& figure : run_figures) {
-    if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;
+    if (std::ranges::count(limited_figures, figure.value) == 0) continue;
     std::optional<double> most;
     for (const RunLimit& limit : request.limits)
       if (limit.figure == figure.value) most = limit.most;

@@ -261,8 +261,8 @@ std::string rl_details_table(const RlRequest& request, const std::vector<RlLine>
 
 AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
   const auto lines = rl_lines(request, answer);
-  const auto answered = std::find_if(answer.points.begin(), answer.points.end(),
-                                     [](const RlPoint& each) { return each.split.has_value(); });
+  const auto answered = std::ranges::find_if(
+      answer.points, [](const RlPoint& each) { return each.split.has_value(); });
   const Expense& expense = answered->estimate->expense;
   AnswerText text{.screen = {},
                   .details = rl_details_table(request, lines) + rl_expense_text(request, expense)};

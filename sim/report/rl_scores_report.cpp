@@ -95,8 +95,8 @@ std::string rl_accuracy_text(const RlScores& scores) {
 }
 
 std::string rl_pairs_text(const RlScores& scores) {
-  const auto agree = std::count_if(scores.pairs.begin(), scores.pairs.end(),
-                                   [](const RlPair& pair) { return pair.agrees(); });
+  const auto agree =
+      std::ranges::count_if(scores.pairs, [](const RlPair& pair) { return pair.agrees(); });
   return note("pairs", fmt::format("{} of {} pairs of an on- and an off-policy row of one job have "
                                    "the measured order of tokens/s/GPU",
                                    agree, scores.pairs.size()));

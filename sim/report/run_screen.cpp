@@ -165,8 +165,8 @@ std::string step_bars_text(const StepTimes& step) {
   std::vector<std::size_t> order(step_parts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto share = [&](std::size_t i) { return step.parts[i] / step.total; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return share(a) > share(b); });
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return share(a) > share(b); });
   std::string text;
   std::vector<std::string> small;
   for (const std::size_t i : order) {

@@ -39,14 +39,14 @@ std::string headline(const std::vector<PublishedRun>& runs, const Accuracy& pred
   const auto is_scored = [](const PublishedRun& run) {
     return run.skipped_because.empty() && is_whole(run);
   };
-  const auto inside = std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
+  const auto inside = std::ranges::count_if(runs, [&](const PublishedRun& run) {
     return is_scored(run) && run.low() <= run.hours.stated && run.hours.stated <= run.high();
   });
   return fmt::format(
       "{} published runs: their accelerator-hours are {} % off in the median (one "
       "utilisation for all: {} %), {} lie inside their 90 % range\n\n",
-      std::count_if(runs.begin(), runs.end(), is_scored), percent(predicted.median),
-      percent(pooled.median), inside);
+      std::ranges::count_if(runs, is_scored), percent(predicted.median), percent(pooled.median),
+      inside);
 }
 
 /// Table of the runs with the largest errors.
@@ -58,8 +58,7 @@ std::string worst_table(const std::vector<PublishedRun>& runs) {
   const auto off = [](const PublishedRun* run) {
     return std::abs(std::log(run->predicted() / run->hours.stated));
   };
-  std::stable_sort(worst.begin(), worst.end(),
-                   [&](const auto* a, const auto* b) { return off(a) > off(b); });
+  std::ranges::stable_sort(worst, [&](const auto* a, const auto* b) { return off(a) > off(b); });
   worst.resize(std::min(most, worst.size()));
   using Run = const PublishedRun*;
   const auto interval = [](const Run& r) {
@@ -113,7 +112,7 @@ std::string reliability_text(const std::vector<PublishedRun>& runs) {
                         {states_both, true, "of these with plan and N stated"},
                         {any, false, "without the overrun"}};
   const auto count = [&](const Row& row) {
-    return std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
+    return std::ranges::count_if(runs, [&](const PublishedRun& run) {
       return run.skipped_because.empty() && is_whole(run) && row.chosen(run);
     });
   };
@@ -214,8 +213,8 @@ TableColumns<StatedGoodput> goodput_columns() {
 
 std::string goodput_text(const std::vector<StatedGoodput>& runs) {
   if (runs.empty()) return "";
-  const auto held = std::count_if(runs.begin(), runs.end(),
-                                  [](const StatedGoodput& run) { return run.is_held(); });
+  const auto held =
+      std::ranges::count_if(runs, [](const StatedGoodput& run) { return run.is_held(); });
   return '\n' + table_text(goodput_columns(), runs) +
          note("90 % range", fmt::format("holds {} of {} stated goodputs", held, runs.size()));
 }

@@ -20,15 +20,12 @@ constexpr double least_growth = 0.01;
 constexpr double all_of_it = 1.005;  // rounds to all of it
 
 const ScalingPoint* point_at(const std::vector<ScalingPoint>& times, int accelerators) {
-  const auto found = std::find_if(times.begin(), times.end(), [&](const ScalingPoint& point) {
-    return point.accelerators == accelerators;
-  });
+  const auto found = std::ranges::find(times, accelerators, &ScalingPoint::accelerators);
   return found == times.end() ? nullptr : &*found;
 }
 
 const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
-  const auto found = std::find_if(answer.knees.begin(), answer.knees.end(),
-                                  [&](const Knee& knee) { return knee.name == name; });
+  const auto found = std::ranges::find(answer.knees, name, &Knee::name);
   return found == answer.knees.end() ? nullptr : &*found;
 }
 

@@ -84,9 +84,7 @@ std::string refused_text(const ScaleSeries& series) {
 }
 
 const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
-  const auto found =
-      std::find_if(series.points.begin(), series.points.end(),
-                   [&](const ScaledPoint& point) { return point.accelerators == accelerators; });
+  const auto found = std::ranges::find(series.points, accelerators, &ScaledPoint::accelerators);
   return found == series.points.end() ? nullptr : &*found;
 }
 
@@ -163,8 +161,8 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
              of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
              percent),
        left("limited by", of_point([](const Point& p) { return bottleneck_of(p.step).name; }))});
-  const bool all_fit = std::all_of(series.points.begin(), series.points.end(),
-                                   [](const Point& point) { return point.fits(); });
+  const bool all_fit =
+      std::ranges::all_of(series.points, [](const Point& point) { return point.fits(); });
   return table_text(columns, rows_of(times, &series)) + refused_text(series) +
          (all_fit ? "" : "!: it does not fit the memory\n") +
          "gain: of speed by the next doubling; exposed: communication that nothing "

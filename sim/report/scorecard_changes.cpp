@@ -103,8 +103,7 @@ void compare_rows(const CsvTable& before, std::size_t row, const CsvTable& now, 
 }  // namespace
 
 double badness(std::string_view column, double value) {
-  const auto found = std::find_if(judged.begin(), judged.end(),
-                                  [&](const Judged& each) { return each.column == column; });
+  const auto found = std::ranges::find(judged, column, &Judged::column);
   assert(found != judged.end() && "a change names a figure that is judged");
   return found->badness(value);
 }

@@ -32,8 +32,8 @@ std::map<std::string, Stated> stated_in(const CsvTable& scorecard) {
 }
 
 const Reason* reason_for(const std::string& what, std::span<const Reason> reasons) {
-  const auto found = std::find_if(reasons.begin(), reasons.end(),
-                                  [&](const Reason& each) { return what == each.row; });
+  const auto found =
+      std::ranges::find_if(reasons, [&](const Reason& each) { return what == each.row; });
   return found == reasons.end() ? nullptr : &*found;
 }
 

@@ -1,12 +1,14 @@
 #include "sim/report/scorecard_report.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "sim/answers/disclosures.hpp"
-#include "sim/answers/goals.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
@@ -69,11 +71,44 @@ ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
 
 namespace {
 
+/// A target for an error, met or not.
+struct Goal {
+  std::string_view row;     ///< name of the scorecard's row
+  std::string_view figure;  ///< name for people
+  double Accuracy::*of;     ///< the figure of that row
+  double request;           ///< the largest value that meets the goal
+  std::string_view since;   ///< the day it was set, and the value that a test allows
+};
+constexpr std::array goals{
+    Goal{"steps unknown-stack", "median", &Accuracy::median, 0.13,
+         "2026-11-22; the test of all tables allows 0.155"},
+    Goal{"plans", "in the wrong order", &Accuracy::mean, 0.15,
+         "2026-11-22; the test allows 0.22 since 2026-11-23 and 0.24 since 2026-11-25"},
+    Goal{"memory, stack megatron-lm", "mean", &Accuracy::mean, 0.015,
+         "2026-11-22; the test allows 0.032 since mixtures of experts joined"},
+    Goal{"memory, stack megatron-lm", "worst", &Accuracy::worst, 0.03,
+         "2026-11-22; the test allows 0.2 since mixtures of experts joined"},
+    Goal{"memory, stack pytorch", "mean", &Accuracy::mean, 0.05,
+         "2026-11-22; the test allows 0.07 since 2026-11-26"},
+    Goal{"published standing, mlperf-training-v4.1", "mean", &Accuracy::mean, 0.066, "2026-11-27"},
+    Goal{"published standing, mlperf-training-v5.0", "mean", &Accuracy::mean, 0.085, "2026-11-27"},
+    Goal{"published standing, gpt3", "mean", &Accuracy::mean, 0.085, "2026-11-27"},
+    Goal{"published standing, flux1", "mean", &Accuracy::mean, 0.10, "2026-11-27"},
+    Goal{"published standing, llama31_8b", "mean", &Accuracy::mean, 0.08, "2026-11-27"},
+};
+
+/// Current value of a goal's figure; absent if its row is not scored.
+std::optional<double> reached(const Goal& goal, const std::vector<ScorecardRow>& rows) {
+  const auto found = std::ranges::find(rows, goal.row, &ScorecardRow::what);
+  if (found == rows.end()) return {};
+  return found->accuracy.*goal.of;
+}
+
 /// Words on the number of goals reached, and on those that are not.
 std::string goals_words(const std::vector<ScorecardRow>& rows) {
   std::size_t all = 0;
   std::vector<std::string> open;
-  for (const Goal& goal : goals()) {
+  for (const Goal& goal : goals) {
     const auto today = reached(goal, rows);
     if (!today) continue;
     ++all;
@@ -89,7 +124,7 @@ std::string goals_text(const std::vector<ScorecardRow>& rows) {
   const auto today = [&](const Goal& goal) { return reached(goal, rows); };
   const auto gap = [&](const Goal& goal) { return *today(goal) - goal.request; };
   std::vector<Goal> known_ones;
-  for (const Goal& goal : goals())
+  for (const Goal& goal : goals)
     if (today(goal)) known_ones.push_back(goal);
   const TableColumns<Goal> columns{
       left("goal", &Goal::row),

@@ -127,7 +127,7 @@ std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
   for (const RunPoint& point : points) {
     if (!point.estimate) continue;
     const ScalingPoint& size = *scaled++;
-    if (std::find(chosen.begin(), chosen.end(), &point) == chosen.end()) continue;
+    if (std::ranges::find(chosen, &point) == chosen.end()) continue;
     const RunEstimate& run = *point.estimate;
     const Interval interval = run.interval(run.time_figure());
     const double unit = run.is_scored ? 1 : minutes_per_day;
@@ -155,9 +155,8 @@ std::string sizes_sentence(const std::vector<SizeMark>& marks) {
 std::string training_words(const std::vector<RunPoint>& points,
                            const std::vector<SizeMark>& marks) {
   if (marks.empty()) return {};
-  const bool any_fits = std::any_of(points.begin(), points.end(), [](const RunPoint& point) {
-    return point.estimate && point.fits;
-  });
+  const bool any_fits = std::ranges::any_of(
+      points, [](const RunPoint& point) { return point.estimate && point.fits; });
   return fmt::format("{}{}", any_fits ? " trains in " : fmt::format(": {}trains in ", no_size_fits),
                      sizes_sentence(marks));
 }
@@ -186,10 +185,9 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
                         std::string(static_cast<std::size_t>(bar), '#'));
   }
   const bool has_overrun =
-      std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) { return mark.simulated; });
-  const bool has_interval = std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) {
-    return mark.interval.low < mark.interval.high;
-  });
+      std::ranges::any_of(marks, [](const SizeMark& mark) { return mark.simulated.has_value(); });
+  const bool has_interval = std::ranges::any_of(
+      marks, [](const SizeMark& mark) { return mark.interval.low < mark.interval.high; });
   if (has_interval)
     text += fmt::format("{}: 90 % interval{}; ", has_overrun ? "o expected, |--|" : "|-o--|",
                         has_end ? "" : ", >: without end");

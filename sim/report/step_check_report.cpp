@@ -203,7 +203,7 @@ std::string open_text(const StepCheckAnswer& answer) {
   for (const FittingCause* each : alike) {
     names.push_back(each->cause->name);
     if (has_collectives && each->cause->tells.starts_with("`--collectives`")) continue;
-    if (std::find(tells.begin(), tells.end(), each->cause->tells) == tells.end())
+    if (std::ranges::find(tells, each->cause->tells) == tells.end())
       tells.push_back(each->cause->tells);
   }
   return (alike.size() > 1 ? note("undecided", fmt::format("the time of a step alone does not tell "

@@ -71,8 +71,7 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   const auto rate_each = [](const SimulatedStep& step) {
     return step.samples_per_second() / step.plan.accelerators();
   };
-  const auto fitting =
-      std::find_if(steps.begin(), steps.end(), [](const auto& s) { return fits(s); });
+  const auto fitting = std::ranges::find_if(steps, [](const auto& s) { return fits(s); });
   const SimulatedStep& reference = fitting == steps.end() ? first : *fitting;
   bool all_fit = true;
   for (const SimulatedStep& step : steps) {
@@ -90,9 +89,8 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   const auto memory_cell = [](const Step& s) {
     return short_figure(gigabytes(s.memory[s.tightest()].total())) + (fits(s) ? "" : "!");
   };
-  const bool has_one_batch = std::all_of(steps.begin(), steps.end(), [&](const Step& s) {
-    return s.plan.global_batch() == first.plan.global_batch();
-  });
+  const bool has_one_batch = std::ranges::all_of(
+      steps, [&](const Step& s) { return s.plan.global_batch() == first.plan.global_batch(); });
   TableColumns<Step> columns{
       right("N", [](const Step& s) { return s.plan.accelerators(); }),
       right("step", time),

@@ -85,9 +85,9 @@ std::string overhead_origin(const OwnFit& report) {
 /// Suggests a batch with passes half as large, or twice as large if they have one sample.
 std::string next_batch_text(const OwnFit& report) {
   if (tells_overhead(report)) return {};
-  const auto smallest = std::min_element(
-      report.own.begin(), report.own.end(),
-      [](const auto& a, const auto& b) { return a.run.plan.micro_batch < b.run.plan.micro_batch; });
+  const auto smallest = std::ranges::min_element(report.own, [](const auto& a, const auto& b) {
+    return a.run.plan.micro_batch < b.run.plan.micro_batch;
+  });
   const Plan& plan = smallest->run.plan;
   const double samples =
       plan.micro_batch >= 2 ? std::floor(plan.micro_batch / 2) : 2 * plan.micro_batch;

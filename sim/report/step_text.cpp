@@ -75,8 +75,7 @@ std::string critical_path_text(const SimulatedStep& step) {
       if (const Seconds time = part(stages[stage], which); time > Seconds{})
         parts.emplace_back(
             time, fmt::format("{} of stage {} {:.0f} %", name, stage + 1, 100 * (time / length)));
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) words.push_back(parts[i].second);
   return listed_note("critical path", words);
@@ -127,8 +126,7 @@ std::string memory_line(const SimulatedStep& step) {
   for (const FootprintPart& part : footprint_parts)
     if (held.*part.bytes > least_share * held.total())
       parts.emplace_back(held.*part.bytes, part.name);
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (const auto& [bytes, name] : parts)
     words.push_back(fmt::format("{} {}", name, short_figure(gigabytes(bytes))));

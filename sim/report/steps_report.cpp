@@ -95,7 +95,7 @@ std::function<std::string(const ScoredStep&)> quarters_of(
     const std::vector<const ScoredStep*>& steps) {
   std::vector<double> deviations;
   for (const ScoredStep* step : steps) deviations.push_back(step->deviation);
-  std::sort(deviations.begin(), deviations.end());
+  std::ranges::sort(deviations);
   return [deviations](const ScoredStep& step) {
     constexpr std::array<const char*, 4> names{"1, nearest quarter", "2", "3",
                                                "4, farthest quarter"};

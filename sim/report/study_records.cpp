@@ -21,8 +21,7 @@ struct FoundRow {
 std::string cluster_of(const std::optional<ClusterSearch>& search, std::size_t row) {
   if (!search) return {};
   for (const SystemCluster& cluster : search->clusters)
-    if (std::find(cluster.members.begin(), cluster.members.end(), row) != cluster.members.end())
-      return cluster.name;
+    if (std::ranges::find(cluster.members, row) != cluster.members.end()) return cluster.name;
   return {};
 }
 

@@ -29,7 +29,7 @@ std::string generations_note(const WorkloadStudy& study) {
   std::string parts;
   for (const StudyRow& row : study.rows) {
     if (row.accelerators() != server_accelerators) continue;
-    if (std::find(names.begin(), names.end(), row.accelerator) != names.end()) continue;
+    if (std::ranges::find(names, row.accelerator) != names.end()) continue;
     names.push_back(row.accelerator);
     parts += fmt::format("{}{} {:.3f}", parts.empty() ? "" : ", ", row.accelerator,
                          row.relative_efficiency);

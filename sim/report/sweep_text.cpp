@@ -44,7 +44,7 @@ std::string short_cell_text(const Value& value) {
 }
 
 bool is_fits_column(const std::string& column) {
-  return std::find(fits_columns.begin(), fits_columns.end(), column) != fits_columns.end();
+  return std::ranges::find(fits_columns, column) != fits_columns.end();
 }
 
 /// True if the cell says that the row's plan does not fit the memory.
@@ -60,7 +60,7 @@ bool is_unfit(const Records& records, const Row& row) {
 }
 
 std::size_t column_of(const Records& records, const std::string& name) {
-  const auto found = std::find(records.columns.begin(), records.columns.end(), name);
+  const auto found = std::ranges::find(records.columns, name);
   return static_cast<std::size_t>(found - records.columns.begin());
 }
 
@@ -85,8 +85,7 @@ std::vector<const Row*> ranked(const Sweep& sweep, const Records& records,
     const double value = number == nullptr ? HUGE_VAL : goal->is_least ? *number : -*number;
     return std::pair(is_unfit(records, *row), value);
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Row* a, const Row* b) { return key(a) < key(b); });
+  std::ranges::stable_sort(rows, [&](const Row* a, const Row* b) { return key(a) < key(b); });
   return rows;
 }
 
@@ -111,8 +110,7 @@ std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& record
   std::vector<std::size_t> shown;
   std::size_t used = 0;
   const auto add = [&](std::size_t column, bool is_axis) {
-    if (column >= records.columns.size() || std::count(shown.begin(), shown.end(), column) > 0)
-      return;
+    if (column >= records.columns.size() || std::ranges::count(shown, column) > 0) return;
     std::size_t width = records.columns[column].size();
     for (const Row* row : rows) width = std::max(width, short_cell_text((*row)[column]).size());
     if (!is_axis && used + width > screen) return;
@@ -131,7 +129,7 @@ std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& record
 std::string left_out_columns(const Records& records, const std::vector<std::size_t>& shown) {
   std::vector<std::string> names;
   for (std::size_t c = 1; c < records.columns.size(); ++c)
-    if (!is_fits_column(records.columns[c]) && std::count(shown.begin(), shown.end(), c) == 0)
+    if (!is_fits_column(records.columns[c]) && std::ranges::count(shown, c) == 0)
       names.push_back(records.columns[c]);
   return names.empty() ? "" : listed_note("not shown", names);
 }
@@ -148,15 +146,15 @@ TableColumn<const Row*> sweep_column(const Records& records, std::size_t c,
 std::string rows_text(const Records& records, const std::vector<const Row*>& rows,
                       const std::vector<std::size_t>& shown, const std::optional<Goal>& goal) {
   const std::size_t of_goal = goal ? column_of(records, goal->column) : records.columns.size();
-  const bool has_goal = std::count(shown.begin(), shown.end(), of_goal) > 0;
+  const bool has_goal = std::ranges::count(shown, of_goal) > 0;
   const std::size_t marked = has_goal || shown.empty() ? of_goal : shown.front();
   TableColumns<const Row*> columns;
   for (const std::size_t c : shown)
     columns.push_back(sweep_column(records, c, rows, [&, c](const Row* row) {
       return short_cell_text((*row)[c]) + (c == marked && is_unfit(records, *row) ? "!" : "");
     }));
-  const bool all_fit = std::none_of(rows.begin(), rows.end(),
-                                    [&](const Row* row) { return is_unfit(records, *row); });
+  const bool all_fit =
+      std::ranges::none_of(rows, [&](const Row* row) { return is_unfit(records, *row); });
   return table_text(columns, rows) + (all_fit ? "" : "!: it does not fit the memory\n");
 }
 

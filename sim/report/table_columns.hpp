@@ -101,7 +101,7 @@ std::string table_text(const TableColumns<Row>& columns, Rows&& rows,
   std::vector<const TableColumn<Row>*> shown;
   std::vector<TextColumn> heads;
   for (const auto& column : columns) {
-    if (!column.cell || std::count(without.begin(), without.end(), column.head.header)) continue;
+    if (!column.cell || std::ranges::count(without, column.head.header)) continue;
     shown.push_back(&column);
     heads.push_back(column.head);
   }

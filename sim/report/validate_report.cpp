@@ -45,7 +45,7 @@ namespace {
 template <class Condition>
 std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Condition& holds) {
   std::vector<ScoredRow> chosen;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(chosen), holds);
+  std::ranges::copy_if(rows, std::back_inserter(chosen), holds);
   return chosen;
 }
 
@@ -60,8 +60,7 @@ using FileRows = std::pair<std::string, std::vector<ScoredRow>>;
 std::vector<FileRows> by_file(const std::vector<ScoredRow>& rows) {
   std::vector<FileRows> files;
   for (const ScoredRow& row : rows) {
-    auto file = std::find_if(files.begin(), files.end(),
-                             [&](const FileRows& each) { return each.first == row.file; });
+    auto file = std::ranges::find(files, row.file, &FileRows::first);
     if (file == files.end()) file = files.insert(files.end(), {row.file, {}});
     file->second.push_back(row);
   }
@@ -78,8 +77,8 @@ std::string files_table(const std::vector<FileRows>& files, const char* head) {
 std::vector<FileRows> worst_files(std::vector<FileRows> files) {
   constexpr std::size_t most = 10;
   const auto off = [](const FileRows& file) { return accuracy_of(file.second).median; };
-  std::stable_sort(files.begin(), files.end(),
-                   [&](const FileRows& a, const FileRows& b) { return off(a) > off(b); });
+  std::ranges::stable_sort(files,
+                           [&](const FileRows& a, const FileRows& b) { return off(a) > off(b); });
   files.resize(std::min(most, files.size()));
   return files;
 }
@@ -130,9 +129,9 @@ std::string beyond_text(const std::vector<ScoredRow>& rows) {
     if (row.beyond > far_beyond) files[row.file].push_back(row.beyond);
   std::string text;
   for (const auto& [file, ratios] : files)
-    text += note("extrapolated",
-                 fmt::format("{}: {} rows, up to {:.3g} x beyond what was measured", file,
-                             ratios.size(), *std::max_element(ratios.begin(), ratios.end())));
+    text +=
+        note("extrapolated", fmt::format("{}: {} rows, up to {:.3g} x beyond what was measured",
+                                         file, ratios.size(), *std::ranges::max_element(ratios)));
   return text;
 }
 
@@ -141,8 +140,7 @@ std::string taught_text(const std::vector<ScoredRow>& rows) {
   std::string text;
   std::vector<std::string> shown;
   for (const ScoredRow& row : rows) {
-    if (row.taught.empty() || std::find(shown.begin(), shown.end(), row.laboratory) != shown.end())
-      continue;
+    if (row.taught.empty() || std::ranges::find(shown, row.laboratory) != shown.end()) continue;
     shown.push_back(row.laboratory);
     const auto own = rows_where(
         rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });

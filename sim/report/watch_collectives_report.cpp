@@ -70,7 +70,7 @@ std::string watch_collectives_text(const WatchedCollectives& now) {
       now.kinds.begin(),
       now.kinds.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.kinds.size())));
   const bool has_expected =
-      std::any_of(shown.begin(), shown.end(), [](const auto& each) { return each.expected; });
+      std::ranges::any_of(shown, [](const auto& each) { return each.expected.has_value(); });
   text += has_expected ? table_text(watched_columns(now), shown)
                        : table_text(watched_columns(now), shown, {expected_head});
   if (now.kinds.size() > most)

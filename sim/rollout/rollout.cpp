@@ -41,7 +41,7 @@ std::deque<double> mixed_order(const std::vector<double>& ascending) {
     const double at = golden * static_cast<double>(i);
     keyed.emplace_back(at - std::floor(at), ascending[i]);
   }
-  std::sort(keyed.begin(), keyed.end());
+  std::ranges::sort(keyed);
   std::deque<double> mixed;
   for (const auto& [key, length] : keyed) mixed.push_back(length);
   return mixed;

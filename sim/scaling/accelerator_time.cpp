@@ -55,8 +55,7 @@ std::vector<GrowthCause> causes_of_growth(const ScaledPoint& from, const ScaledP
       causes.push_back({part.name, ((*to.run).*part.time * to.accelerators -
                                     (*from.run).*part.time * from.accelerators) /
                                        growth});
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const GrowthCause& a, const GrowthCause& b) { return a.share > b.share; });
+  std::ranges::stable_sort(causes, std::greater{}, &GrowthCause::share);
   return causes;
 }
 

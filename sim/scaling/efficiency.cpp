@@ -10,7 +10,7 @@ inline namespace scaling {
 
 ScalingPoint reference_point(std::span<const ScalingPoint> points) {
   assert(!points.empty());
-  return *std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+  return *std::ranges::min_element(points, [](const auto& a, const auto& b) {
     return a.accelerators != b.accelerators ? a.accelerators < b.accelerators
                                             : a.minutes > b.minutes;
   });

@@ -102,8 +102,8 @@ BestPlan PlanSearcher::run() {
       visit_plans(request_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
   if (tried_ == 0) throw InputError("no plan splits this job: " + why_none(lacks));
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
-  std::stable_sort(by_bound_.begin(), by_bound_.end(),
-                   [](const auto* a, const auto* b) { return a->bound < b->bound; });
+  std::ranges::stable_sort(by_bound_,
+                           [](const auto* a, const auto* b) { return a->bound < b->bound; });
   BestPlan best{.plan = {}, .time = request_.to_beat, .tried = tried_};
   choose(best, contenders(true));
   if (!best.fits && !any_whole_fits()) choose(best, contenders(false));
@@ -131,9 +131,8 @@ std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
 /// True if any plan of whole micro-batches fits, even one that is not short enough: plans of
 /// partial micro-batches are then not considered.
 bool PlanSearcher::any_whole_fits() {
-  const bool has_others =
-      std::any_of(candidates_.begin(), candidates_.end(),
-                  [](const Candidate& each) { return !each.plan.has_whole_samples(); });
+  const bool has_others = std::ranges::any_of(
+      candidates_, [](const Candidate& each) { return !each.plan.has_whole_samples(); });
   if (has_others && request_.to_beat < nothing_to_beat)
     visit_plans(request_, limits_, [&](const Plan& plan, int) {
       if (any_fits_ || !plan.has_whole_samples()) return;
@@ -162,9 +161,7 @@ std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
     shortest = std::min(shortest, longest);
     if (is_plain) shortest_plain = std::min(shortest_plain, longest);
   }
-  std::stable_sort(found.begin(), found.end(), [](const Contender& a, const Contender& b) {
-    return a.closed_form < b.closed_form;
-  });
+  std::ranges::stable_sort(found, {}, &Contender::closed_form);
   return found;
 }
 

@@ -91,8 +91,8 @@ Bytes CalibratedStep::gradients() const {
 std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
   const Gradients& protocol = workload_.gradients;
   const auto& steps = protocol.synchronisation;
-  const bool overlaps = std::any_of(steps.begin(), steps.end(),
-                                    [&](const SyncStep& sync) { return overlaps_backward(sync); });
+  const bool overlaps =
+      std::ranges::any_of(steps, [&](const SyncStep& sync) { return overlaps_backward(sync); });
   if (!overlaps || links_.gradients.data.ranks == 1) return {whole_};
   const Bytes bucket = overlap_gradients_ && protocol.overlapped_bucket
                            ? *protocol.overlapped_bucket
@@ -110,7 +110,7 @@ std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
     found.emplace_back();
   });
   found.pop_back();  // the last layer closed its slice
-  std::reverse(found.begin(), found.end());
+  std::ranges::reverse(found);
   return found;
 }
 

@@ -17,8 +17,7 @@ bool fixes_passes(const StatedPlan& file) { return file.micro_batch || file.grad
 
 bool has_experts_to_split(const Model& model) {
   const auto parts = layer_traits(model);
-  return std::any_of(parts.begin(), parts.end(),
-                     [](const PartTraits& part) { return part.experts > 1; });
+  return std::ranges::any_of(parts, [](const PartTraits& part) { return part.experts > 1; });
 }
 
 }  // namespace

@@ -26,9 +26,8 @@ void take_measured(SimulatedStep& step, const KernelProfile& profile) {
   for (const MeasuredJob& each : profile.measured_jobs) add_new(step.substitutions, each.notes);
   const bool is_alike = !step.heterogeneous.mixed && !step.heterogeneous.slow.is_slower();
   const std::string key = job_key(step.model, step.plan, step.cluster);
-  const auto seen =
-      std::find_if(profile.measured_jobs.begin(), profile.measured_jobs.end(),
-                   [&](const MeasuredJob& each) { return is_alike && each.key == key; });
+  const auto seen = std::ranges::find_if(
+      profile.measured_jobs, [&](const MeasuredJob& each) { return is_alike && each.key == key; });
   if (seen == profile.measured_jobs.end()) return;
   add_new(step.substitutions, {"this is the job that was measured: the step is the measurement, "
                                "the parts are shares of it"});

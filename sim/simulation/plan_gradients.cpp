@@ -178,7 +178,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
                  if (reduces_after) after += reduced;
                  if (!plan.parameter_overlap) after += gathered;
                });
-  std::reverse(found.begin(), found.end());
+  std::ranges::reverse(found);
   return found;
 }
 

@@ -70,7 +70,7 @@ int largest_expert_count(const Model& model) {
 bool is_varied(std::string_view field) {
   constexpr std::array fields{"sharded",      "parameter_overlap", "data_overlap",
                               "send_overlap", "tensor_overlap",    "whole_experts"};
-  return std::find(fields.begin(), fields.end(), field) != fields.end();
+  return std::ranges::find(fields, field) != fields.end();
 }
 
 /// Visits the plans of a search. Each step sets a few fields of the plan in every way and calls the
@@ -202,7 +202,7 @@ void Walk::sharding(Plan plan) {
   // A stack without the typical sharding pipelines with those that it has.
   const std::vector<Sharded>& run = offered_.runs_sharded;
   const bool lacks_typical =
-      has_stages && !run.empty() && std::find(run.begin(), run.end(), typical) == run.end();
+      has_stages && !run.empty() && std::ranges::find(run, typical) == run.end();
   for (const auto& [name, sharded] : sharded_names) {
     const bool is_tried =
         request_.space == PlanSpace::All || sharded > Sharded::Optimizer || lacks_typical;

@@ -25,7 +25,7 @@ RecordParameters problem_of(const RecordPoint& point) {
   constexpr std::array<std::string_view, 5> scale{"backend", "library", "ranks", "nodes",
                                                   "overlap"};
   std::erase_if(problem, [&](const auto& each) {
-    return std::find(scale.begin(), scale.end(), each.first) != scale.end();
+    return std::ranges::find(scale, each.first) != scale.end();
   });
   return problem;
 }

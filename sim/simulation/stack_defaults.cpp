@@ -81,7 +81,7 @@ CudaGraphs run_graphs(const StackDefaults& framework_defaults, CudaGraphs reques
 
 std::string cannot_run(const StackDefaults& of, const Plan& plan) {
   const auto lacks = [](const auto& some, auto request) {
-    return !some.empty() && std::find(some.begin(), some.end(), request) == some.end();
+    return !some.empty() && std::ranges::find(some, request) == some.end();
   };
   const bool has_stages = plan.pipeline_parallel_size > 1;
   if (plan.tensor_parallel_size > 1 && !of.runs_tensor_parallel.value_or(true))

@@ -56,7 +56,7 @@ StageTimes StageMaker::stage(int index) {
 const StageMaker::Chunk& StageMaker::chunk(std::size_t virtual_stage) {
   const std::span<const LayerShare> held = placed_[virtual_stage];
   const ReceivedParts received = received_by(virtual_stage);
-  const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
+  const auto known = std::ranges::find_if(chunks_, [&](const Chunk& each) {
     return each.received == received &&
            std::equal(each.held.begin(), each.held.end(), held.begin(), held.end());
   });

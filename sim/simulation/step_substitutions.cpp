@@ -16,7 +16,7 @@ inline namespace simulation {
 namespace {
 
 bool has_latent_attention(const Model& model) {
-  return std::any_of(model.parts.begin(), model.parts.end(), [](const ModelPart& part) {
+  return std::ranges::any_of(model.parts, [](const ModelPart& part) {
     const auto* layers = std::get_if<TransformerLayers>(&part.shape);
     return layers != nullptr && layers->latent;
   });

@@ -160,8 +160,7 @@ const Accelerator* accelerator_called(const Library& library, std::string_view s
   const std::string wanted = plain_name(seen);
   for (const Accelerator& each : library.accelerators()) {
     const auto is_it = [&](const std::string& name) { return plain_name(name) == wanted; };
-    if (is_it(each.name) || std::any_of(each.aliases.begin(), each.aliases.end(), is_it))
-      return &each;
+    if (is_it(each.name) || std::ranges::any_of(each.aliases, is_it)) return &each;
   }
   return nullptr;
 }

@@ -43,7 +43,7 @@ std::vector<double> relative_efficiencies(const RowsOfStudy& rows) {
 }
 
 std::string span_text(const std::vector<double>& values) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const auto [least, most] = std::ranges::minmax_element(values);
   return least == most || *most - *least < 5e-4 ? fmt::format("{:.3f}", *most)
                                                 : fmt::format("{:.3f}-{:.3f}", *least, *most);
 }
@@ -113,10 +113,7 @@ bool is_batch_size(const std::optional<BatchGrowth>& growth) {
 }  // namespace
 
 ClaimJudgement is_best_at(const WorkloadStudy& study, int accelerators) {
-  const auto best = std::max_element(study.rows.begin(), study.rows.end(),
-                                     [](const StudyRow& a, const StudyRow& b) {
-                                       return a.relative_efficiency < b.relative_efficiency;
-                                     });
+  const auto best = std::ranges::max_element(study.rows, {}, &StudyRow::relative_efficiency);
   const std::string most = fmt::format("greatest E' {:.3f} at {} ({})", best->relative_efficiency,
                                        best->accelerators(), best->accelerator);
   if (best->accelerators() != accelerators) return {Verdict::False, most};
@@ -149,7 +146,7 @@ ClaimJudgement falls_from(const WorkloadStudy& study, int first) {
   std::string figures =
       fmt::format("median {:.3f} at {}; {}", server, server_accelerators, by_size(large));
   const auto values = relative_efficiencies(large);
-  if (*std::max_element(values.begin(), values.end()) >= server) return {Verdict::False, figures};
+  if (*std::ranges::max_element(values) >= server) return {Verdict::False, figures};
   if (!is_monotone(large)) {
     const bool accelerator_explains = is_monotone(rows_of_commonest(study, first));
     const std::string exception = accelerator_explains
@@ -186,7 +183,7 @@ ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
   const RowsOfStudy rows = rows_between(study, least, most);
   if (rows.empty()) return {};
   const auto values = relative_efficiencies(rows);
-  const bool none_below = *std::min_element(values.begin(), values.end()) >= 1;
+  const bool none_below = *std::ranges::min_element(values) >= 1;
   const std::string figures = fmt::format("{}; median {:.3f}", by_size(rows), median(values));
   if (median(values) <= 1) return {Verdict::False, figures};
   if (none_below) return {Verdict::True, figures};
@@ -200,7 +197,7 @@ ClaimJudgement is_high(const WorkloadStudy& study, int least, int most) {
   const auto order = [](const StudyRow* a, const StudyRow* b) {
     return a->relative_efficiency < b->relative_efficiency;
   };
-  const auto [lowest, highest] = std::minmax_element(rows.begin(), rows.end(), order);
+  const auto [lowest, highest] = std::ranges::minmax_element(rows, order);
   return {median(values) >= high ? Verdict::True : Verdict::False,
           fmt::format("{} ({} to {}); median {:.3f}", by_size(rows), (*lowest)->accelerator,
                       (*highest)->accelerator, median(values))};

@@ -62,11 +62,11 @@ bool overlap_in_efficiency(const SystemCluster& a, const SystemCluster& b) {
 bool has_its_own_accelerators(Rows rows, const std::vector<SystemCluster>& clusters,
                               const SystemCluster& cluster) {
   const auto names = accelerators_of(rows, cluster);
-  return std::all_of(clusters.begin(), clusters.end(), [&](const SystemCluster& other) {
+  return std::ranges::all_of(clusters, [&](const SystemCluster& other) {
     if (&other == &cluster) return true;
     const auto others = accelerators_of(rows, other);
-    return std::none_of(names.begin(), names.end(),
-                        [&](const std::string& name) { return others.contains(name); });
+    return std::ranges::none_of(names,
+                                [&](const std::string& name) { return others.contains(name); });
   });
 }
 
@@ -82,7 +82,7 @@ void name_clusters(Rows rows, std::vector<SystemCluster>& clusters) {
   for (SystemCluster& cluster : clusters) {
     if (!cluster.name.empty()) continue;
     const auto is_apart = [&](auto overlap) {
-      return std::none_of(unexplained.begin(), unexplained.end(), [&](const auto* other) {
+      return std::ranges::none_of(unexplained, [&](const auto* other) {
         return other != &cluster && overlap(cluster, *other);
       });
     };
@@ -100,9 +100,9 @@ void name_clusters(Rows rows, std::vector<SystemCluster>& clusters) {
 std::vector<SystemCluster> clusters_of(Rows rows, const Labels& labels, int count) {
   std::vector<SystemCluster> clusters;
   for (std::size_t label = 0; label < static_cast<std::size_t>(count); ++label)
-    if (std::find(labels.begin(), labels.end(), label) != labels.end())
+    if (std::ranges::find(labels, label) != labels.end())
       clusters.push_back(cluster_of(rows, labels, label));
-  std::stable_sort(clusters.begin(), clusters.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(clusters, [](const auto& a, const auto& b) {
     return a.centre_accelerators < b.centre_accelerators;
   });
   name_clusters(rows, clusters);

@@ -19,8 +19,8 @@ bool is_measured(const StudyRow& row) {
 
 std::string commonest_accelerator(const WorkloadStudy& study) {
   const auto count = [&](const std::string& name) {
-    return std::count_if(study.rows.begin(), study.rows.end(),
-                         [&](const StudyRow& row) { return row.accelerator == name; });
+    return std::ranges::count_if(study.rows,
+                                 [&](const StudyRow& row) { return row.accelerator == name; });
   };
   std::string commonest;
   for (const StudyRow& row : study.rows)

@@ -128,7 +128,7 @@ Labels k_means(Points points, std::size_t k, std::uint64_t seed) {
 }
 
 double silhouette(Points points, const Labels& labels) {
-  const std::size_t k = *std::max_element(labels.begin(), labels.end()) + 1;
+  const std::size_t k = *std::ranges::max_element(labels) + 1;
   double sum = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double inside = mean_distance(points, labels, i, labels[i]);

@@ -33,7 +33,7 @@ Knee k_means_knee(std::span<const ScalingPoint> points, std::uint64_t seed) {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (kept[i] == kept.front()) knee.accelerators = points[i].accelerators;
   knee.between = *knee.accelerators;
-  const int clusters = static_cast<int>(*std::max_element(kept.begin(), kept.end())) + 1;
+  const int clusters = static_cast<int>(*std::ranges::max_element(kept)) + 1;
   knee.definition =
       fmt::format("the last of the first of {} clusters of (log2 N, efficiency)", clusters);
   knee.is_first = knee.accelerators == points.front().accelerators;

@@ -27,7 +27,7 @@ const BacktestRow* base_of(const BacktestRow& large, std::span<const BacktestRow
         row.accelerator == large.accelerator && accelerators(row) == server_accelerators)
       servers.push_back(&row);
   if (servers.empty()) return nullptr;
-  std::stable_sort(servers.begin(), servers.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(servers, [](const auto* a, const auto* b) {
     return *a->row.outcome.official_minutes < *b->row.outcome.official_minutes;
   });
   for (const BacktestRow* server : servers)
@@ -113,7 +113,7 @@ std::vector<Waterfall> waterfalls(std::span<const BacktestRow> rows) {
         row.row.inputs.accelerators > server_accelerators)
       large.push_back(&row);
   }
-  std::stable_sort(large.begin(), large.end(), [&](const auto* a, const auto* b) {
+  std::ranges::stable_sort(large, [&](const auto* a, const auto* b) {
     return std::pair(order[a->workload], a->row.inputs.accelerators) <
            std::pair(order[b->workload], b->row.inputs.accelerators);
   });

@@ -26,7 +26,7 @@ std::optional<double> efficiency_against_servers(const StudyRow& row,
 }
 
 void add_efficiencies(WorkloadStudy& study) {
-  std::stable_sort(study.rows.begin(), study.rows.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(study.rows, [](const auto& a, const auto& b) {
     return std::tuple(a.accelerators(), a.minutes) < std::tuple(b.accelerators(), b.minutes);
   });
   std::vector<ScalingPoint> points;
@@ -51,9 +51,7 @@ std::vector<WorkloadStudy> study_workloads(std::span<const NamedRow> rows) {
   std::vector<WorkloadStudy> studies;
   for (const NamedRow& named : rows) {
     if (!named.row.outcome.official_minutes || named.row.inputs.accelerators == 0) continue;
-    auto study = std::find_if(studies.begin(), studies.end(), [&](const WorkloadStudy& each) {
-      return each.workload == named.workload;
-    });
+    auto study = std::ranges::find(studies, named.workload, &WorkloadStudy::workload);
     if (study == studies.end()) {
       studies.push_back({.workload = named.workload, .rows = {}});
       study = std::prev(studies.end());
@@ -72,7 +70,7 @@ std::vector<std::string> systems_in_every_workload(std::span<const WorkloadStudy
   for (const WorkloadStudy& study : studies) {
     std::vector<std::string> names;
     for (const StudyRow& row : study.rows) names.push_back(row.published.full_name());
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     names.erase(std::unique(names.begin(), names.end()), names.end());
     for (const std::string& name : names) ++workloads_of[name];
   }

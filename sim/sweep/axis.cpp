@@ -21,8 +21,8 @@ std::string default_name(const Axis& axis) {
 
 bool is_word(const std::string& name) {
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
-         std::all_of(name.begin(), name.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+         std::ranges::all_of(name,
+                             [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
 void check_factors(const Axis& axis, const YamlNode& node) {

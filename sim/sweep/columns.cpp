@@ -4,6 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include <fmt/format.h>
+
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -37,12 +39,6 @@ PointColumn part_of_plan(const PlanField& field, std::optional<int> Plan::*) {
 Seconds compute_of(const Point& p) {
   const Seconds launch = part(p.times->parts, StepPart::Launch);
   return part(p.times->parts, StepPart::Compute) + (p.run ? launch : Seconds{});
-}
-
-PointColumn part_of_step(std::string name, std::string_view meaning, StepPart part) {
-  return {std::move(name), meaning, Number, Stage::Time, Both, [part](const Point& p) {
-            return seconds(p.times->parts[static_cast<std::size_t>(part)]);
-          }};
 }
 
 void add_plan_columns(std::vector<PointColumn>& columns) {
@@ -111,14 +107,10 @@ void add_model_columns(std::vector<PointColumn>& columns) {
   add({"mfu", "that over the dense peak", Number, Stage::Time, Models, [=](const Point& p) {
          return achieved(p) / p.cluster->accelerator.peak_at(requested_precision(*p.model, p.plan));
        }});
-  for (const auto& [name, part] :
-       {std::pair{"compute_s", StepPart::Compute}, std::pair{"launch_s", StepPart::Launch},
-        std::pair{"tensor_s", StepPart::Tensor}, std::pair{"context_s", StepPart::Context},
-        std::pair{"expert_s", StepPart::Expert}, std::pair{"pipeline_s", StepPart::Pipeline},
-        std::pair{"data_s", StepPart::Data}, std::pair{"bubble_s", StepPart::Bubble},
-        std::pair{"imbalance_s", StepPart::Imbalance},
-        std::pair{"optimizer_s", StepPart::Optimizer}})
-    add(part_of_step(name, "part of the step; communication: what is exposed", part));
+  for (const auto& [name, which] : step_parts)
+    add({fmt::format("{}_s", name), "part of the step; communication: what is exposed", Number,
+         Stage::Time, Both,
+         [which = which](const Point& p) { return seconds(part(p.times->parts, which)); }});
   add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text,
        Stage::Time, Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
 }

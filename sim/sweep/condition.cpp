@@ -53,8 +53,7 @@ Condition::Condition(const Stated& stated, const std::vector<std::string>& known
     fail(error.GetMsg());
   }
   for (const std::string& name : names_)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      fail(unknown_name("name", name, known));
+    if (std::ranges::find(known, name) == known.end()) fail(unknown_name("name", name, known));
   parser_->values.resize(names_.size());
   try {
     for (std::size_t i = 0; i < names_.size(); ++i)

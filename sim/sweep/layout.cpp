@@ -19,14 +19,14 @@ constexpr const char* point_column = "point";
 /// True for the cells that say whether a plan fits. A constraint on one replaces the default rule
 /// that points must fit.
 bool says_fit(const Cell& cell) {
-  return cell.figure != nullptr && std::find(fits_columns.begin(), fits_columns.end(),
-                                             cell.column.name) != fits_columns.end();
+  return cell.figure != nullptr &&
+         std::ranges::find(fits_columns, cell.column.name) != fits_columns.end();
 }
 
 bool are_numbers(const Axis& axis) {
   double number = 0;
-  return std::all_of(axis.values.begin(), axis.values.end(),
-                     [&](const std::string& value) { return parse_number(value, number); });
+  return std::ranges::all_of(axis.values,
+                             [&](const std::string& value) { return parse_number(value, number); });
 }
 
 Cell cell_of(const PlacedAxis& placed, bool of_models) {
@@ -77,7 +77,7 @@ void note_needs(RowLayout& layout, const Sweep& sweep, bool of_models) {
   for (const Stated& stated : sweep.constraints) {
     const Condition condition(stated, known);
     for (const Cell& cell : layout.known)
-      if (std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0) {
+      if (std::ranges::count(condition.names(), cell.column.name) > 0) {
         needs.add(cell);
         if (says_fit(cell)) layout.must_fit = false;
       }
@@ -116,7 +116,7 @@ bool leaves_plan_open(const SweepSources& sources) {
 
 /// Adds the columns that every row of a model has: whether it fits, and the plan if it is chosen.
 void add_reported(RowLayout& layout) {
-  if (std::none_of(layout.cells.begin(), layout.cells.end(), says_fit))
+  if (std::ranges::none_of(layout.cells, says_fit))
     layout.cells.push_back(cell_of(*find_column(fits_columns.front(), true)));
   if (layout.leaves_plan_open)
     cell_named(std::string(plan_column), layout.cells, true, {}, "columns");
@@ -140,8 +140,8 @@ RowLayout layout_of(const SweepSources& sources) {
     if (axis.column.type != CellType::Text) layout.known.push_back(axis);
   for (const PointColumn& column : point_columns())
     if (column.type != CellType::Text && find_column(column.name, models) == &column &&
-        std::none_of(layout.known.begin(), layout.known.end(),
-                     [&](const Cell& cell) { return cell.column.name == column.name; }))
+        std::ranges::none_of(layout.known,
+                             [&](const Cell& cell) { return cell.column.name == column.name; }))
       layout.known.push_back(cell_of(column));
   for (const Stated& column : sweep.columns)
     cell_named(column.text, layout.cells, models, column.location, "columns");

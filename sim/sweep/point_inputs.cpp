@@ -77,7 +77,7 @@ const StatedPlan* PointInputs::plan(const Positions& at) {
         read_plans_.at(at, [&](const Positions& there) { return read_plan_at(there); });
     if (!from.is_of_models()) return plan;
     plan.split = as_run_by(stack(at).framework_defaults, plan.split, [&](std::string_view row) {
-      return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();
+      return std::ranges::find(plan.stated, row) != plan.stated.end();
     });
     return plan;
   });

@@ -17,11 +17,9 @@ bool stands_apart(const Sweep& sweep, std::size_t group) {
   if (sweep.best && group < sweep.groups.size() - sweep.inner_groups) return true;
   if (!sweep.select) return false;
   const auto& axes = sweep.groups[group].axes;
-  return std::any_of(
-      sweep.select->apart.begin(), sweep.select->apart.end(), [&](const Stated& column) {
-        return std::any_of(axes.begin(), axes.end(),
-                           [&](const Axis& axis) { return axis.name == column.text; });
-      });
+  return std::ranges::any_of(sweep.select->apart, [&](const Stated& column) {
+    return std::ranges::any_of(axes, [&](const Axis& axis) { return axis.name == column.text; });
+  });
 }
 
 }  // namespace
@@ -70,10 +68,9 @@ std::optional<std::size_t> Repetitions::earlier(const std::vector<Idle>& idle, s
                                                 std::size_t position) const {
   const auto& axes = sweep_.groups[group].axes;
   const auto is_same = [&](std::size_t other) {
-    return std::all_of(axes.begin(), axes.end(), [&](const Axis& axis) {
+    return std::ranges::all_of(axes, [&](const Axis& axis) {
       return axis.values[other] == axis.values[position] ||
-             std::any_of(idle.begin(), idle.end(),
-                         [&](const Idle& each) { return each.axis == &axis; });
+             std::ranges::any_of(idle, [&](const Idle& each) { return each.axis == &axis; });
     });
   };
   for (std::size_t other = 0; other < position; ++other)

@@ -50,7 +50,7 @@ RowMaker::RowMaker(const SweepSources& sources, const RowLayout& layout)
   for (const Stated& stated : sources.sweep().constraints) {
     Test test{.condition = Condition(stated, known), .cells = {}};
     for (const std::string& name : test.condition.names()) {
-      const auto place = std::find(known.begin(), known.end(), name) - known.begin();
+      const auto place = std::ranges::find(known, name) - known.begin();
       test.cells.push_back(&layout.known[static_cast<std::size_t>(place)]);
       if (const PointColumn* figure = test.cells.back()->figure)
         test.stage = std::max(test.stage, figure->stage);
@@ -191,7 +191,7 @@ std::string RowMaker::rows(std::uint64_t first, std::uint64_t end) {
         selector.add(candidate(*point));
     numbers.clear();
     for (const Candidate& kept : selector.kept()) numbers.push_back(kept.point);
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
   }
   std::string text;
   for (const std::uint64_t number : numbers) append_row(text, number, by());

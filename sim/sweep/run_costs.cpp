@@ -25,8 +25,8 @@ void tell_price(RunCosts& costs, const std::string& text) {
 }
 
 void tell_price_term(RunCosts& costs, const std::string& text) {
-  const auto found = std::find_if(price_terms.begin(), price_terms.end(),
-                                  [&](const auto& term) { return term.first == text; });
+  const auto found =
+      std::ranges::find_if(price_terms, [&](const auto& term) { return term.first == text; });
   if (found == price_terms.end()) {
     std::vector<std::string> names;
     for (const auto& [name, term] : price_terms) names.emplace_back(name);

@@ -50,16 +50,16 @@ Best read_best(const YamlNode& node) {
 /// Moves the groups of `best` behind the others, so that the points of a row are neighbours.
 void place_inner_groups(Sweep& sweep) {
   const auto is_of = [&](const Axis& axis) {
-    return std::any_of(sweep.best->of.begin(), sweep.best->of.end(),
-                       [&](const Stated& each) { return each.text == axis.name; });
+    return std::ranges::any_of(sweep.best->of,
+                               [&](const Stated& each) { return each.text == axis.name; });
   };
   std::vector<std::string> names;
   for (const Axis* axis : sweep.axes()) names.push_back(axis->name);
   for (const Stated& each : sweep.best->of)
-    if (std::find(names.begin(), names.end(), each.text) == names.end())
+    if (std::ranges::find(names, each.text) == names.end())
       throw InputError(each.location, "best.of", unknown_name("axis name", each.text, names));
   const auto is_inner = [&](const AxisGroup& group) {
-    const auto count = std::count_if(group.axes.begin(), group.axes.end(), is_of);
+    const auto count = std::ranges::count_if(group.axes, is_of);
     if (count > 0 && count < std::ssize(group.axes))
       throw InputError(
           sweep.best->by.location, "best.of",
@@ -108,7 +108,7 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
       throw InputError(axis->location, "axes", fmt::format("two axes change '{}'", axis->path));
     for (const RequestKey& key : request_keys)
       if (key.name == axis->path) {
-        if (std::find(request.begin(), request.end(), key.text) != request.end())
+        if (std::ranges::find(request, key.text) != request.end())
           throw InputError(axis->location, "axes",
                            fmt::format("{} says again what another axis does", axis->path));
         request.push_back(key.text);
@@ -145,8 +145,8 @@ std::uint64_t Sweep::points_of_a_row() const {
 bool Sweep::asks_for(std::optional<std::string> Request::*text) const {
   if (base.*text) return true;
   const auto all = axes();
-  return std::any_of(all.begin(), all.end(), [&](const Axis* axis) {
-    return std::any_of(request_keys.begin(), request_keys.end(), [&](const RequestKey& key) {
+  return std::ranges::any_of(all, [&](const Axis* axis) {
+    return std::ranges::any_of(request_keys, [&](const RequestKey& key) {
       return key.text == text && key.name == axis->path;
     });
   });

@@ -60,13 +60,11 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
   const std::size_t dot = axis.path.find('.');
   const std::string first = axis.path.substr(0, dot);
   const auto& valid = dot == std::string::npos ? keys : things;
-  if (std::find(valid.begin(), valid.end(), first) == valid.end())
+  if (std::ranges::find(valid, first) == valid.end())
     throw InputError(unknown_name(dot == std::string::npos ? "field" : "thing", first, valid));
-  if (dot != std::string::npos || std::find(things.begin(), things.end(), first) != things.end())
-    return;
+  if (dot != std::string::npos || std::ranges::find(things, first) != things.end()) return;
   if (axis.multiplies) throw InputError("say its values themselves, by path");
-  const auto key = std::find_if(request_keys.begin(), request_keys.end(),
-                                [&](const RequestKey& each) { return each.name == first; });
+  const auto key = std::ranges::find(request_keys, first, &RequestKey::name);
   for (const std::string& value : axis.values) {
     if (key->kind == RequestKind::Amount) amount_in(*key, value);
     if (key->kind == RequestKind::Count) whole_number(value);
@@ -79,10 +77,9 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
 /// decide how it runs.
 std::optional<std::string> plan_name(const Sweep& sweep) {
   const auto axes = sweep.axes();
-  const bool is_requested_for = sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
-                                std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
-                                  return axis->path.starts_with("plan.");
-                                });
+  const bool is_requested_for =
+      sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
+      std::ranges::any_of(axes, [](const Axis* axis) { return axis->path.starts_with("plan."); });
   if (sweep.base.plan || !is_requested_for) return sweep.base.plan;
   return "";
 }
@@ -200,8 +197,8 @@ void SweepSources::check_of_workload() const {
 
 void SweepSources::read_measured(Library& library, const Measured& measured) {
   const auto axes = sweep_.axes();
-  const auto axis = std::find_if(axes.begin(), axes.end(),
-                                 [](const Axis* each) { return each->path == "calibration"; });
+  const auto axis =
+      std::ranges::find_if(axes, [](const Axis* each) { return each->path == "calibration"; });
   const Location& place = axis == axes.end() ? sweep_.base.location : (*axis)->location;
   for (const std::string& name :
        names_requested_for(sweep_, "calibration", sweep_.base.calibration))

@@ -75,7 +75,7 @@ bool Engine::has_repeated_arrivals(std::size_t marks, Seconds period, Seconds ro
     for (std::size_t i = 0; i < done[index(stage)].size(); ++i) {
       const Lane& from = lanes_[index(stage) * done[index(stage)].size() + i];
       if (from.receiver < 0) continue;
-      const auto to = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& lane) {
+      const auto to = std::ranges::find_if(lanes_, [&](const Lane& lane) {
         return lane.receives && lane.first_arrival == from.receiver_arrival;
       });
       const std::size_t lane_there =

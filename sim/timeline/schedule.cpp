@@ -94,8 +94,7 @@ std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
   add(PassKind::Backward, 0, back_0);
   add(PassKind::WeightGradients, 1, back_1 + weights_later);
   add(PassKind::WeightGradients, 0, back_0 + weights_later);
-  std::stable_sort(starts.begin(), starts.end(),
-                   [](const Start& a, const Start& b) { return a.time < b.time; });
+  std::ranges::stable_sort(starts, {}, &Start::time);
   std::vector<Pass> order;
   for (const Start& each : starts) order.push_back(each.pass);
   return order;

@@ -19,7 +19,7 @@ Seconds end_of(const std::vector<Rank>& ranks) {
 
 /// Rank of the stage with the most to do; of equal ones, that of the stage that ends last.
 const Rank& slowest_of(const std::vector<Rank>& ranks) {
-  return *std::max_element(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
+  return *std::ranges::max_element(ranks, [](const Rank& a, const Rank& b) {
     const Seconds first = busy_time(a.parts);
     const Seconds second = busy_time(b.parts);
     return first == second ? a.now() < b.now() : first < second;
@@ -155,7 +155,7 @@ Timeline record_timeline(const StepWork& work) {
   }
   for (int i = last->last_span(); i >= 0; i = timeline.spans[static_cast<std::size_t>(i)].cause)
     timeline.critical_path.push_back(i);
-  std::reverse(timeline.critical_path.begin(), timeline.critical_path.end());
+  std::ranges::reverse(timeline.critical_path);
   return timeline;
 }
 

@@ -230,8 +230,8 @@ PassWalks::PassWalks(const StepWork& work) : work_(work) {
   const bool split = traits_of(work.schedule).splits_backward;
   for (const auto& stage : work.stages)
     for (const ChunkTimes& chunk : stage) {
-      const auto known = std::find_if(kinds_.begin(), kinds_.end(),
-                                      [&](const Kind& kind) { return *kind.chunk == chunk; });
+      const auto known =
+          std::ranges::find_if(kinds_, [&](const Kind& kind) { return *kind.chunk == chunk; });
       kind_of_.push_back(static_cast<std::size_t>(known - kinds_.begin()));
       if (known != kinds_.end()) continue;
       Kind& kind = kinds_.emplace_back(Kind{&chunk, {}});
@@ -251,8 +251,8 @@ const PassTimes& PassWalks::undisturbed(int stage, int chunk, PassKind kind) con
 }
 
 const StageLengths& PassWalks::walk(const Given& given) {
-  const auto known = std::find_if(walked_.begin(), walked_.end(),
-                                  [&](const auto& walked) { return walked.first == given; });
+  const auto known =
+      std::ranges::find_if(walked_, [&](const auto& walked) { return walked.first == given; });
   if (known != walked_.end()) return known->second;
   walked_.emplace_back(given, stage_lengths(work_, *kinds_[given.kind].chunk,
                                             {given.forward, given.backward}, given.ahead));

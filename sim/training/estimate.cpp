@@ -181,8 +181,8 @@ const RunSegment& longest(std::span<const RunSegment> segments) {
   const auto time = [](const RunSegment& segment) {
     return segment.stretches.front().step->job().accelerators * segment.expected.stepping().base();
   };
-  return *std::max_element(segments.begin(), segments.end(),
-                           [&](const auto& a, const auto& b) { return time(a) < time(b); });
+  return *std::ranges::max_element(segments,
+                                   [&](const auto& a, const auto& b) { return time(a) < time(b); });
 }
 
 /// Activity of steps, with that of evaluations, start-up and waits.

@@ -174,9 +174,7 @@ std::vector<Run> by_phase(const Run& run) {
 }
 
 const RunStretch& main_stretch(const Run& run) {
-  return *std::max_element(
-      run.stretches.begin(), run.stretches.end(),
-      [](const RunStretch& a, const RunStretch& b) { return a.time() < b.time(); });
+  return *std::ranges::max_element(run.stretches, {}, &RunStretch::time);
 }
 
 const SimulatedStep* fullest_step(const Run& run) {

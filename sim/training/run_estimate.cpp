@@ -14,7 +14,7 @@ Seconds RunEstimate::duration() const {
 }
 
 std::optional<double> RunEstimate::value(const RunFigure& figure) const {
-  if (std::find(unknown.begin(), unknown.end(), figure.value) != unknown.end()) return {};
+  if (std::ranges::find(unknown, figure.value) != unknown.end()) return {};
   if (figure.value == &RunFigures::usd && !expense.price) return {};
   return expected.*figure.value;
 }

@@ -9,12 +9,11 @@ inline namespace training {
 
 double chance_of(const RunEstimate& run, const std::vector<RunLimit>& limits,
                  const RunLimit* without) {
-  const auto kept =
-      std::count_if(run.samples.begin(), run.samples.end(), [&](const RunSample& draw) {
-        return std::all_of(limits.begin(), limits.end(), [&](const RunLimit& limit) {
-          return &limit == without || run.sampled(figure_of(limit.figure), draw) <= limit.most;
-        });
-      });
+  const auto kept = std::ranges::count_if(run.samples, [&](const RunSample& draw) {
+    return std::ranges::all_of(limits, [&](const RunLimit& limit) {
+      return &limit == without || run.sampled(figure_of(limit.figure), draw) <= limit.most;
+    });
+  });
   return static_cast<double>(kept) / static_cast<double>(run.samples.size());
 }
 

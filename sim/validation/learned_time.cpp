@@ -37,7 +37,7 @@ LearnedTime learned_time(const LinkFit& fit, const Cluster& machine, const Commu
   const auto is_own = [&](const LinkTable& each) {
     return system_is_known && are_related(each, request);
   };
-  const auto own = std::count_if(fit.tables().begin(), fit.tables().end(), is_own);
+  const auto own = std::ranges::count_if(fit.tables(), is_own);
   return {.time = Seconds(std::exp(log_time(kind, size, nominal, posterior.mean))),
           .reach = reach_of(request, posterior, size),
           .tables = static_cast<int>(own),

@@ -35,8 +35,8 @@ std::vector<Series> series_of(std::span<const CollectiveTable> tables) {
   for (const CollectiveTable& table : tables) by_key[key_of(table)].push_back(table);
   std::vector<Series> all;
   for (auto& [key, series] : by_key) {
-    std::stable_sort(series.begin(), series.end(),
-                     [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
+    std::ranges::stable_sort(series,
+                             [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
     all.push_back(std::move(series));
   }
   return all;

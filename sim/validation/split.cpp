@@ -45,8 +45,7 @@ void score_table(const CollectiveTable& table, Scores& scores) {
     half.rows = halves[learned];
     append(rows, score_rows(table, halves[1 - learned], fit_curve(half).curve, table.nodes));
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.size < b.size; });
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.size < b.size; });
   append(scores.rows, std::move(rows));
 }
 

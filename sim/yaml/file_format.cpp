@@ -14,8 +14,7 @@ inline namespace yaml {
 namespace {
 
 YamlEntry* entry_named(YamlValue& map, std::string_view key) {
-  const auto found = std::find_if(map.entries.begin(), map.entries.end(),
-                                  [&](const YamlEntry& entry) { return entry.key == key; });
+  const auto found = std::ranges::find(map.entries, key, &YamlEntry::key);
   return found == map.entries.end() ? nullptr : &*found;
 }
 

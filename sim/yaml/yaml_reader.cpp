@@ -71,9 +71,8 @@ void YamlNode::leave_in_doubt() const {
 
 void YamlNode::add(const InputError& mistake) const {
   auto& all = reading_->mistakes;
-  const bool is_known = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
-    return std::string_view(each.what()) == mistake.what();
-  });
+  const bool is_known = std::ranges::any_of(
+      all, [&](const InputError& each) { return std::string_view(each.what()) == mistake.what(); });
   if (!is_known) all.push_back(mistake);
 }
 
@@ -133,7 +132,7 @@ void YamlNode::mistaken(std::string_view problem) const {
   leave_in_doubt();
   const std::string place = InputError(location(), key_, "").what();
   const auto& all = reading_->mistakes;
-  const bool has_one = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
+  const bool has_one = std::ranges::any_of(all, [&](const InputError& each) {
     return std::string_view(each.what()).starts_with(place);
   });
   if (!is_missing() && !has_one) add({location(), key_, problem});
@@ -238,7 +237,7 @@ void YamlNode::read(Watts& out) const { read_quantity(out); }
 
 std::size_t YamlNode::choice(const std::vector<std::string>& names) const {
   const auto text = scalar("one of " + choices(names));
-  const auto found = text ? std::find(names.begin(), names.end(), *text) : names.end();
+  const auto found = text ? std::ranges::find(names, *text) : names.end();
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   if (text) mistaken(unknown_name("value", *text, names));
   leave_in_doubt();
@@ -256,8 +255,7 @@ Fields::Fields(YamlNode map)
 Fields::~Fields() { assert(is_done_ || std::uncaught_exceptions() > exceptions_at_start_); }
 
 std::optional<YamlNode> Fields::optional_child(std::string_view key) {
-  if (std::find(request_.begin(), request_.end(), key) == request_.end())
-    request_.emplace_back(key);
+  if (std::ranges::find(request_, key) == request_.end()) request_.emplace_back(key);
   for (const YamlEntry& entry : map_.value_->entries)
     if (entry.key == key) return map_.child(entry.value, key);
   return std::nullopt;
@@ -281,7 +279,7 @@ void Fields::done() {
   auto& mistakes = map_.reading_->mistakes;
   for (const YamlEntry& entry : map_.value_->entries) {
     if (is_root && entry.key == format_key) continue;
-    if (std::find(request_.begin(), request_.end(), entry.key) != request_.end()) continue;
+    if (std::ranges::find(request_, entry.key) != request_.end()) continue;
     map_.leave_in_doubt();  // may be a misspelt name of another key
     mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
                           unknown_name("key", entry.key, request_));

@@ -143,7 +143,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (key.empty()) fail(mark, "a key is missing");
     std::vector<YamlEntry>& entries = open_.back().value->entries;
     const auto is_same = [&](const YamlEntry& entry) { return entry.key == key; };
-    if (std::any_of(entries.begin(), entries.end(), is_same))
+    if (std::ranges::any_of(entries, is_same))
       fail(mark, fmt::format("duplicate key '{}'", shortened(key)));
     const Location place = places_.of(mark);
     entries.push_back({.key = key, .line = place.line, .column = place.column, .value = {}});
@@ -215,7 +215,7 @@ void refuse_cut_json(std::string_view text, const Places& places) {
   const std::string_view before = text.substr(0, *at);
   YAML::Mark mark;
   mark.pos = static_cast<int>(*at);
-  mark.line = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  mark.line = static_cast<int>(std::ranges::count(before, '\n'));
   mark.column = static_cast<int>(*at - (before.rfind('\n') + 1));  // npos + 1 is 0
   throw InputError(places.of(mark), {},
                    fmt::format("the file ends before this {} is closed", text[*at]));

@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "sim/core/file.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
 // Tests of the notices on standard error beside an answer, and of those that `--quiet` keeps.
+using namespace tofn;
 using namespace tofn::test;
 
 namespace {
@@ -99,4 +102,49 @@ TEST_CASE("options that change nothing are told of on standard error too") {
     CHECK(times_in(run_program(command).errors, reported) == 1);
   }
   CHECK(run_program("predict bert dgx-h100 -N 64 --cuda-graphs full_iteration").errors.empty());
+}
+
+TEST_CASE("an answer of predict or scale that is repeated is as it was") {
+  const TemporaryFolder folder;
+  for (const char* question : {"predict llama3-8b dgx-h100 -N 16 --tokens 100B",
+                               "scale bert dgx-h100 -N 8,16", "predict bert dgx-h100 -N 64"}) {
+    INFO(question);
+    const std::string file = folder.file("answer.json");
+    REQUIRE(run_program(question + (" -o " + file)).exit_code == 0);
+    const Outcome again = run_program("repeat " + file);
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.output, ContainsText("as they were"));
+  }
+}
+
+TEST_CASE("a switch that moves layers between stages is not said to change nothing") {
+  const std::string step =
+      "step llama3-8b dgx-h100 -N 64 --batch 512 --pp 2 --chunks 16 --tp 1 "
+      "--micro-batch 1 --sharded optimizer --balanced-stages on";
+  CHECK_THAT(run_program(step).errors, !ContainsText("changes nothing"));
+}
+
+TEST_CASE("options of a whole run are told of where a step alone is predicted") {
+  CHECK_THAT(run_program("predict llama3-8b dgx-h100 -N 64 --price 2 --checkpoint-every 1h").errors,
+             ContainsText("--price, --checkpoint-every act on whole runs: say what it trains"));
+  CHECK(run_program("predict llama3-8b dgx-h100 -N 64 --price 2 --tokens 1T").errors.empty());
+}
+
+TEST_CASE("a cluster's file may name the file of its chip") {
+  const TemporaryFolder folder;
+  const auto copied = [&](const char* from, const char* to, const std::string& old,
+                          const std::string& now) {
+    std::string text = read_text_file(configs_folder() + from);
+    text.replace(text.find(old), old.size(), now);
+    std::ofstream(folder.file(to)) << text;
+  };
+  copied("/accelerators/h100-sxm.yaml", "chip.yaml", "name: H100 SXM", "name: Mine");
+  copied("/clusters/dgx-h100.yaml", "mine.yaml", "accelerator: H100 SXM",
+         "accelerator: ./chip.yaml");
+  CHECK(run_program("check " + folder.file("mine.yaml")).exit_code == 0);
+  const Outcome step = run_program("predict llama3-8b " + folder.file("mine.yaml"));
+  CHECK(step.exit_code == 0);
+  CHECK_THAT(step.output, ContainsText("x Mine"));
+  std::filesystem::remove(folder.file("chip.yaml"));
+  CHECK(run_program("check " + folder.file("mine.yaml")).exit_code != 0);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -273,4 +274,26 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
   CHECK(stated.at("goodput_high90").get<double>() - stated.at("goodput_low90").get<double>() <
         0.05);
   CHECK(stated.at("days_high90").get<double>() < typical.at("days_high90").get<double>());
+}
+
+TEST_CASE("a plan leaves out terms whose price is unknown, unless none is known") {
+  const std::string question = "plan llama3-8b dgx-h100 --tokens 100B -N 16 --price-term ";
+  const TemporaryFile prices("prices.yaml",
+                             "format: 2\nname: quotes\ndate: 2026-11-20\n"
+                             "clusters:\n  dgx-h100:\n    on_demand: 3 USD/h [assumed]\n");
+  const std::string list = " --prices '" + prices.path().string() + "'";
+  const Outcome some = run_program(question + "on_demand,reserved_1y" + list);
+  CHECK(some.exit_code == 0);
+  CHECK_THAT(some.errors,
+             ContainsText("left out, since no such price is known: dgx-h100 (reserved_1y)"));
+  const Outcome none = run_program(question + "reserved_1y" + list);
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.errors, ContainsText("no reserved_1y price of dgx-h100 is known"));
+}
+
+TEST_CASE("a stock beyond the default sizes is searched up to its end") {
+  const auto rows = rows_of("plan llama3-8b dgx-h100:1536 --tokens 1T --by time");
+  int largest = 0;
+  for (const auto& row : rows) largest = std::max(largest, row.at("accelerators").get<int>());
+  CHECK(largest == 1536);
 }

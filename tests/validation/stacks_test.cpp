@@ -77,7 +77,8 @@ std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) 
 }  // namespace
 
 TEST_CASE("the stacks that ship are what the steps that ship teach") {
-  for (const KernelProfile& learned : relearned_stacks(configs)) {
+  for (const ExplainedStack& stack : explained_stacks(configs)) {
+    const KernelProfile& learned = stack.learned;
     const KernelProfile shipped = find_kernel_profile(configs, learned.name);
     INFO(learned.name);
     CHECK(shipped.steps == learned.steps);

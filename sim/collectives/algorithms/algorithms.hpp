@@ -7,6 +7,25 @@
 namespace tofn {
 inline namespace collectives {
 
+/// Traffic of a broadcast, in which every rank forwards the whole payload.
+LinkTraffic broadcast_traffic(Bytes payload, const Communicator&);
+/// Traffic of an exchange in which every rank holds `payload`, 1/n of it for each rank, as
+/// nccl-tests counts it. Parts for the rank's own domain travel over the scale-up fabric, the
+/// others over its NIC.
+LinkTraffic exchange_traffic(Bytes payload, const Communicator&);
+/// Traffic of sending the payload to the next rank.
+LinkTraffic neighbour_traffic(Bytes payload, const Communicator&);
+/// Traffic of passes inside the domain and then along the rails. A pass inside leaves each of the
+/// domain's k ranks with 1/k of its data, which the rank's rail then carries, so every NIC carries
+/// as little as in a ring. Bayatpour et al., "Scalable reduction collectives with data
+/// partitioning-based multi-leader design", SC 2017.
+template <int Passes>
+LinkTraffic tiered_traffic(Bytes payload, const Communicator& c) {
+  const double all = (c.ranks - 1.0) / c.ranks;
+  const double inside = (c.ranks_per_domain - 1.0) / c.ranks_per_domain;
+  return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
+}
+
 /// Rings for all-reduce, reduce-scatter, all-gather and broadcast, with each protocol.
 extern const std::array<Algorithm, 12> rings;
 

@@ -9,17 +9,6 @@ bool on_even_domains(const Communicator& c, bool) {
   return c.ranks == c.ranks_per_domain * c.domains;
 }
 
-/// Traffic of passes inside the domain and then along the rails. A pass inside leaves each of the
-/// domain's k ranks with 1/k of its data, which the rank's rail then carries, so every NIC carries
-/// as little as in a ring. Bayatpour et al., "Scalable reduction collectives with data
-/// partitioning-based multi-leader design", SC 2017.
-template <int Passes>
-LinkTraffic traffic(Bytes payload, const Communicator& c) {
-  const double all = (c.ranks - 1.0) / c.ranks;
-  const double inside = (c.ranks_per_domain - 1.0) / c.ranks_per_domain;
-  return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
-}
-
 /// Time of rings of NCCL's Simple protocol on both tiers, one after the other. The two passes
 /// inside an all-reduce share their start.
 template <int Passes>
@@ -35,8 +24,8 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
 
 template <int Passes>
 constexpr Algorithm in_levels(CollectiveKind kind) {
-  return {"hierarchical",  {},           kind,           CollectiveLibrary::Mpi,
-          on_even_domains, time<Passes>, traffic<Passes>};
+  return {"hierarchical",        {}, kind, CollectiveLibrary::Mpi, on_even_domains, time<Passes>,
+          tiered_traffic<Passes>};
 }
 
 }  // namespace

@@ -24,14 +24,6 @@ Seconds filling(Bytes payload, const Communicator& c, const Ramps& ramps) {
          (payload / (payload + ramp.half));
 }
 
-/// Every rank holds `payload`, 1/n of it for each rank, as nccl-tests counts it. Parts for the
-/// rank's own domain travel over the scale-up fabric, the others over its NIC.
-LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
-  const double inside = (c.ranks_per_domain - 1.0) / c.ranks;
-  const double outside = static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks;
-  return {.scale_up = payload * inside, .network = payload * outside};
-}
-
 /// The exchange goes in rounds, one partner after the other, so the tiers' times add up. Every
 /// partner beyond the leaf is reached over the spine. A partner on another rail of the same leaf is
 /// not, because NCCL first hands its part to the neighbour on that rail (PXN).
@@ -47,11 +39,6 @@ Seconds exchange_time(Bytes payload, const Communicator& c) {
   if (moved.network.base() > 0)
     time += moved.network / network_bandwidth(c, static_cast<double>(beyond) / outside);
   return time;
-}
-
-LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
-          .network = c.one_domain() ? Bytes{} : payload};
 }
 
 Seconds nearest(const Communicator& c) {
@@ -77,6 +64,17 @@ Seconds by_mpi(Bytes payload, const Communicator& c, const Ramps&) {
 }
 
 }  // namespace
+
+LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
+  const double inside = (c.ranks_per_domain - 1.0) / c.ranks;
+  const double outside = static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks;
+  return {.scale_up = payload * inside, .network = payload * outside};
+}
+
+LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
+          .network = c.one_domain() ? Bytes{} : payload};
+}
 
 const Algorithm pairwise_all_to_all{
     "pairwise", Protocol::Simple,       CollectiveKind::AllToAll, CollectiveLibrary::Nccl,

@@ -26,12 +26,6 @@ LinkTraffic both_passes_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = 2 * once.scale_up, .network = 2 * once.network};
 }
 
-/// Traffic of a broadcast, in which every rank forwards the whole payload.
-LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
-          .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
-}
-
 BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   const double crossing = ring_crossing(c);
   const BytesPerSecond bus = bus_bandwidth(c, crossing);
@@ -86,6 +80,11 @@ std::array<Algorithm, 12> all() {
 }
 
 }  // namespace
+
+LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
+          .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
+}
 
 Seconds ring_time(Protocol protocol, int passes, Bytes payload, const Communicator& c,
                   const Ramps& ramps) {

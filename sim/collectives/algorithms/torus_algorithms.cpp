@@ -70,15 +70,6 @@ Seconds torus_time(Bytes payload, const Communicator& c, const Ramps&) {
   return Passes * pass_time(payload, c);
 }
 
-/// Traffic on a torus whose blocks are the domains: bytes that leave a domain, and bytes that reach
-/// each chip.
-template <int Passes>
-LinkTraffic torus_traffic(Bytes payload, const Communicator& c) {
-  const double all = (c.ranks - 1.0) / c.ranks;
-  const double inside = (c.ranks_per_domain - 1.0) / c.ranks_per_domain;
-  return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
-}
-
 /// The payload is divided over the sides and pipelined along each in turn, so that it costs its
 /// hops once and its bytes once, on the slowest link.
 Seconds torus_broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
@@ -91,11 +82,6 @@ Seconds torus_broadcast_time(Bytes payload, const Communicator& c, const Ramps&)
     bytes = std::max(bytes, payload / static_cast<double>(sides.count) / bandwidth(side, c));
   }
   return latency + bytes;
-}
-
-LinkTraffic torus_broadcast_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
-          .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
 }
 
 /// Half of the data of one half of a side's chips goes to the other half, over the one link (two in
@@ -114,11 +100,6 @@ Seconds torus_exchange_time(Bytes payload, const Communicator& c, const Ramps&) 
   return latency + bytes;
 }
 
-LinkTraffic torus_exchange_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = payload * ((c.ranks_per_domain - 1.0) / c.ranks),
-          .network = payload * (static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks)};
-}
-
 /// Time in which every chip sends to the next of its side, over one link.
 Seconds torus_neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Sides sides = sides_of(c);
@@ -126,11 +107,6 @@ Seconds torus_neighbour_time(Bytes payload, const Communicator& c, const Ramps&)
   for (std::size_t i = 0; i < sides.count; ++i)
     slowest = std::max(slowest, hop(c) + payload / link(sides.of[i], c));
   return slowest;
-}
-
-LinkTraffic torus_neighbour_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
-          .network = c.one_domain() ? Bytes{} : payload};
 }
 
 constexpr Algorithm row(CollectiveKind kind,
@@ -142,12 +118,12 @@ constexpr Algorithm row(CollectiveKind kind,
 }  // namespace
 
 const std::array<Algorithm, 6> torus{
-    row(CollectiveKind::AllReduce, torus_time<2>, torus_traffic<2>),
-    row(CollectiveKind::ReduceScatter, torus_time<1>, torus_traffic<1>),
-    row(CollectiveKind::AllGather, torus_time<1>, torus_traffic<1>),
-    row(CollectiveKind::Broadcast, torus_broadcast_time, torus_broadcast_traffic),
-    row(CollectiveKind::AllToAll, torus_exchange_time, torus_exchange_traffic),
-    row(CollectiveKind::SendReceive, torus_neighbour_time, torus_neighbour_traffic)};
+    row(CollectiveKind::AllReduce, torus_time<2>, tiered_traffic<2>),
+    row(CollectiveKind::ReduceScatter, torus_time<1>, tiered_traffic<1>),
+    row(CollectiveKind::AllGather, torus_time<1>, tiered_traffic<1>),
+    row(CollectiveKind::Broadcast, torus_broadcast_time, broadcast_traffic),
+    row(CollectiveKind::AllToAll, torus_exchange_time, exchange_traffic),
+    row(CollectiveKind::SendReceive, torus_neighbour_time, neighbour_traffic)};
 
 }  // namespace collectives
 }  // namespace tofn

@@ -212,8 +212,8 @@ std::string name_of(const std::filesystem::path& file) {
 bool is_hugging_face(const YamlNode& root) {
   if (!root.is_map()) return false;
   const auto entries = root.entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const auto& entry) { return entry.first == "model_type"; });
+  return std::ranges::any_of(entries,
+                             [](const auto& entry) { return entry.first == "model_type"; });
 }
 
 Model read_hugging_face(const YamlNode& root) {

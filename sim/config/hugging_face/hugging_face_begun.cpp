@@ -8,12 +8,32 @@
 
 #include "sim/config/hugging_face/hugging_face_types.hpp"
 #include "sim/config/model_starter.hpp"
-#include "sim/core/error_with_lines.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace config {
 namespace {
+
+/// An error followed by lines to copy, each indented by four spaces.
+class InputErrorWithLines : public InputError {
+ public:
+  InputErrorWithLines(const Location& location, std::string_view key, std::string_view problem,
+                      std::string_view lines)
+      : InputError(location, key, problem), whole_(InputError::what()) {
+    for (std::size_t start = 0; start < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', start), lines.size());
+      // InputError makes each line plain, like the first one.
+      whole_ += "\n    " + std::string(InputError(lines.substr(start, end - start)).what());
+      start = end + 1;
+    }
+  }
+
+  const char* what() const noexcept override { return whole_.c_str(); }
+
+ private:
+  std::string whole_;
+};
 
 /// Throws `problem` in one line that says what to do with the model file printed below it.
 [[noreturn]] void refuse_with_model(const YamlNode& node, const std::string& problem,
@@ -31,8 +51,7 @@ std::string names_of(const std::vector<UnreadKey>& keys) {
   constexpr std::size_t most = 24;
   std::vector<std::string> names;
   for (const UnreadKey& each : keys)
-    if (std::find(names.begin(), names.end(), each.node.key()) == names.end())
-      names.push_back(each.node.key());
+    if (std::ranges::find(names, each.node.key()) == names.end()) names.push_back(each.node.key());
   const std::size_t others = names.size() - std::min(names.size(), most);
   names.resize(names.size() - others);
   if (others > 0) names.push_back(fmt::format("{} others", others));

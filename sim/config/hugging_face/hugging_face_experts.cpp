@@ -64,7 +64,7 @@ int HuggingFaceReader::listed_dense_layers(const YamlNode& list) {
   list.read(has);
   if (has.size() != static_cast<std::size_t>(layers_.count))
     list.fail(fmt::format("names {} layers of {}", has.size(), layers_.count));
-  const auto dense = std::count(has.begin(), has.end(), 0);
+  const auto dense = std::ranges::count(has, 0);
   if (std::any_of(has.begin(), has.begin() + dense, [](int one) { return one != 0; }))
     say("the {} layers without experts are taken to come first", dense);
   return static_cast<int>(dense);
@@ -85,7 +85,7 @@ int HuggingFaceReader::dense_layers() {
   if (const auto node = keys_.find({"mlp_only_layers"})) node->read(named);
   int dense = 0;
   for (int i = 0; i < layers_.count; ++i) {
-    const bool is_named = std::find(named.begin(), named.end(), i) != named.end();
+    const bool is_named = std::ranges::find(named, i) != named.end();
     const bool is_skipped = (of_.has_latent ? i : i + 1) % every != 0;
     if (i < first || is_named || is_skipped) ++dense;
   }

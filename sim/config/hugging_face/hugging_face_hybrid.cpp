@@ -38,7 +38,7 @@ std::vector<int> numbers_of(HuggingFaceKeys& keys, std::string_view name) {
 }
 
 bool holds(const std::vector<int>& numbers, int number) {
-  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+  return std::ranges::find(numbers, number) != numbers.end();
 }
 
 /// Letter of a layer's type; `others` are the types without attention.

@@ -101,8 +101,8 @@ bool is_among(std::string_view name, std::string_view names) {
 }
 
 KeyEffect effect_of_key(std::string_view name) {
-  const auto* row = std::find_if(key_rows.begin(), key_rows.end(),
-                                 [&](const KeyRow& each) { return is_among(name, each.names); });
+  const auto* row = std::ranges::find_if(
+      key_rows, [&](const KeyRow& each) { return is_among(name, each.names); });
   return row == key_rows.end() ? KeyEffect::Unknown : row->effect;
 }
 

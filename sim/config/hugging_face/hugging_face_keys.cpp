@@ -31,8 +31,7 @@ bool sets(const YamlNode& node, KeyEffect effect) {
   if (is_off(node)) return false;
   if (node.is_list()) {
     const auto items = node.items();
-    return std::any_of(items.begin(), items.end(),
-                       [&](const YamlNode& item) { return sets(item, effect); });
+    return std::ranges::any_of(items, [&](const YamlNode& item) { return sets(item, effect); });
   }
   if (node.is_map()) return effect == KeyEffect::Kind && !node.entries().empty();
   const std::string text = text_of(node);
@@ -67,15 +66,14 @@ HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(r
   };
   // MPT and DBRX state attention and MLP in maps of their own.
   for (const std::string_view name : {"attn_config", "ffn_config"}) {
-    const auto half = std::find_if(entries_.begin(), entries_.end(), named(name));
+    const auto half = std::ranges::find_if(entries_, named(name));
     if (half == entries_.end() || !half->second.is_map()) continue;
     const auto inner = half->second.entries();
     entries_.erase(half);
     for (const auto& entry : inner)
-      if (std::none_of(entries_.begin(), entries_.end(), named(entry.first)))
-        entries_.push_back(entry);
+      if (std::ranges::none_of(entries_, named(entry.first))) entries_.push_back(entry);
   }
-  const auto text = std::find_if(entries_.begin(), entries_.end(), named("text_config"));
+  const auto text = std::ranges::find_if(entries_, named("text_config"));
   has_text_config_ = text != entries_.end() && text->second.is_map();
   if (!has_text_config_) return;
   auto of_text = text->second.entries();
@@ -83,9 +81,8 @@ HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(r
   for (const std::string_view name :
        {"dtype", "model_type", "quantization_config", "sequence_length", "tie_word_embeddings",
         "torch_dtype", "transformers_version"}) {
-    const auto outer = std::find_if(entries_.begin(), entries_.end(), named(name));
-    if (outer == entries_.end() || std::any_of(of_text.begin(), of_text.end(), named(name)))
-      continue;
+    const auto outer = std::ranges::find_if(entries_, named(name));
+    if (outer == entries_.end() || std::ranges::any_of(of_text, named(name))) continue;
     of_text.push_back(*outer);
   }
   entries_ = std::move(of_text);
@@ -95,8 +92,8 @@ std::optional<YamlNode> HuggingFaceKeys::find(Names names) {
   std::optional<YamlNode> found;
   for (const std::string_view name : names) {
     request_.emplace(name);
-    const auto entry = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const auto& each) { return each.first == name; });
+    const auto entry =
+        std::ranges::find_if(entries_, [&](const auto& each) { return each.first == name; });
     if (entry == entries_.end() || is_null(entry->second)) continue;
     if (found && found->is_scalar()) {
       std::string first;

@@ -168,7 +168,7 @@ void HuggingFaceReader::read_window() {
   if (!slides) share = 0;
   if (slides && share == 0) share = 1.0 * std::max(0, layers_.count - first) / layers_.count;
   if (const auto named = sliding_layers(); !named.empty())
-    share = 1.0 * static_cast<double>(std::count(named.begin(), named.end(), true)) / layers_.count;
+    share = 1.0 * static_cast<double>(std::ranges::count(named, true)) / layers_.count;
   const auto window = keys_.optional_dimension({"sliding_window"});
   if (!window || share == 0) return;
   layers_.window = *window;

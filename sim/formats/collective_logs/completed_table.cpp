@@ -102,8 +102,7 @@ CollectiveTable completed_table(const LogText& log, std::string_view source,
     else
       remarks.push_back(log.remark(row.line, "left out: no positive size and time"));
   }
-  std::stable_sort(done.rows.begin(), done.rows.end(),
-                   [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
+  std::ranges::stable_sort(done.rows, {}, &CollectiveRow::size);
   return done;
 }
 

@@ -46,7 +46,7 @@ bool is_same(const LoggedTable& a, const LoggedTable& b) {
 }  // namespace
 
 bool is_csv(const LogText& log) {
-  const auto header = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  const auto header = std::ranges::find_if(log.lines, [](const LogLine& line) {
     return !line.is_comment() && !trimmed(line.text).empty();
   });
   return header != log.lines.end() && header->text.find(',') != std::string_view::npos &&
@@ -62,8 +62,8 @@ LoggedTables read_csv(const LogText& log) {
   for (std::size_t i = 0; i < csv.rows(); ++i) {
     const CsvRow cells(csv, i);
     LoggedTable found = table_of(cells);
-    auto table = std::find_if(read.tables.begin(), read.tables.end(),
-                              [&](const LoggedTable& each) { return is_same(each, found); });
+    auto table = std::ranges::find_if(
+        read.tables, [&](const LoggedTable& each) { return is_same(each, found); });
     LoggedRow row{.size = cells.needed_positive("size_bytes"), .line = {}};
     row.line.number = csv.location(i, "size_bytes").line;
     if (table == read.tables.end()) {

@@ -53,9 +53,9 @@ class ImbReader {
   }
 
   void begin(const LogLine& line, const std::vector<LogWord>& words) {
-    const auto* const found = std::find_if(
-        benchmarks.begin(), benchmarks.end(),
-        [&](const Benchmark& each) { return words.size() >= 2 && each.name == words[1].text; });
+    const auto* const found = std::ranges::find_if(benchmarks, [&](const Benchmark& each) {
+      return words.size() >= 2 && each.name == words[1].text;
+    });
     is_read_ = found != benchmarks.end();
     if (!is_read_) {
       read_.remarks.push_back(log_.remark(line, "left out: a benchmark that is not read"));
@@ -81,8 +81,7 @@ class ImbReader {
     }
     // A training step continues when the slowest rank is done, so t_max is the relevant time. The
     // average of a broadcast includes ranks that leave early.
-    const auto time = std::find_if(words.begin(), words.end(),
-                                   [](const LogWord& word) { return word.text == "t_max[usec]"; });
+    const auto time = std::ranges::find(words, "t_max[usec]", &LogWord::text);
     if (time == words.end())
       throw InputError(log_.location(line), "t_max[usec]", "is no column of this table");
     time_column_ = static_cast<std::size_t>(time - words.begin());
@@ -117,7 +116,7 @@ class ImbReader {
 }  // namespace
 
 bool is_imb(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  return std::ranges::any_of(log.lines, [](const LogLine& line) {
     const std::string_view text = trimmed(line.text);
     return text.starts_with("# Benchmarking ") || text.starts_with("# Benchmarking: ");
   });

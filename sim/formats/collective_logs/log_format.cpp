@@ -34,7 +34,7 @@ std::string format_names() {
 
 /// Returns the line where output of nccl-tests begins, before the header of its table.
 const LogLine* start_of_nccl_tests(const LogText& log) {
-  const auto start = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  const auto start = std::ranges::find_if(log.lines, [](const LogLine& line) {
     const auto words = line.words();
     return line.is_comment() && !words.empty() &&
            (words.front().text == "nThread" || words.front().text == "nccl-tests");
@@ -44,12 +44,12 @@ const LogLine* start_of_nccl_tests(const LogText& log) {
 
 /// Returns the first line that is no comment if it has only numbers, without a header above it.
 const LogLine* numbers_without_head(const LogText& log) {
-  const auto first = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  const auto first = std::ranges::find_if(log.lines, [](const LogLine& line) {
     return !line.is_comment() && !trimmed(line.text).empty();
   });
   if (first == log.lines.end()) return nullptr;
   const std::vector<LogWord> cells = cells_of(*first, separator_of(*first));
-  const bool are_numbers = std::all_of(cells.begin(), cells.end(), [](const LogWord& cell) {
+  const bool are_numbers = std::ranges::all_of(cells, [](const LogWord& cell) {
     double number = 0;
     return parse_number(cell.text, number);
   });
@@ -61,8 +61,7 @@ const LogLine* numbers_without_head(const LogText& log) {
 bool is_collective_log(std::string_view text) {
   const std::string plain = without_colours(text);
   const LogText log = cut_into_lines(plain, {});
-  return std::any_of(log_formats.begin(), log_formats.end(),
-                     [&](const LogFormat& each) { return each.fits(log); });
+  return std::ranges::any_of(log_formats, [&](const LogFormat& each) { return each.fits(log); });
 }
 
 LogReading read_collective_log(std::string_view text, const std::string& file,
@@ -74,8 +73,8 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
     throw InputError(
         Location{file, 1, 1}, {},
         "is the output of nccom-test (AWS Neuron), which is not read; read are: " + format_names());
-  const auto* const format = std::find_if(log_formats.begin(), log_formats.end(),
-                                          [&](const LogFormat& each) { return each.fits(log); });
+  const auto* const format =
+      std::ranges::find_if(log_formats, [&](const LogFormat& each) { return each.fits(log); });
   if (const LogLine* start = start_of_nccl_tests(log); start && format == log_formats.end())
     throw InputError(log.location(*start), {},
                      "nccl-tests begin here, and no row of theirs follows: the log is cut, or its "

@@ -14,8 +14,7 @@ using Words = std::vector<LogWord>;
 
 /// Returns the word after `key`; absent if there is none.
 std::optional<LogWord> after(const Words& words, std::string_view key) {
-  const auto found = std::find_if(words.begin(), words.end(),
-                                  [&](const LogWord& word) { return word.text == key; });
+  const auto found = std::ranges::find(words, key, &LogWord::text);
   if (found == words.end() || found + 1 == words.end()) return std::nullopt;
   return *(found + 1);
 }
@@ -55,8 +54,7 @@ std::optional<int> channels_in(std::string_view text) {
 
 /// Reads `AllReduce: 1048576 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}`.
 void take_choice(const LogText& log, const LogLine& line, const Words& words, NcclFacts& facts) {
-  const auto algorithm = std::find_if(words.begin(), words.end(),
-                                      [](const LogWord& word) { return word.text == "Algo"; });
+  const auto algorithm = std::ranges::find(words, "Algo", &LogWord::text);
   const auto at = algorithm - words.begin();
   const bool is_choice = algorithm != words.end() && at >= 4 && words.end() - algorithm >= 5 &&
                          (algorithm - 2)->text == "Bytes" && (algorithm - 1)->text == "->";
@@ -74,7 +72,7 @@ void take_choice(const LogText& log, const LogLine& line, const Words& words, Nc
                     .protocol = std::string((algorithm + 3)->text),
                     .channels = *channels};
   // Every rank prints the same line; only the first one counts.
-  if (std::find(facts.choices.begin(), facts.choices.end(), choice) == facts.choices.end())
+  if (std::ranges::find(facts.choices, choice) == facts.choices.end())
     facts.choices.push_back(choice);
 }
 

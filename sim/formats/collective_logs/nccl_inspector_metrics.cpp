@@ -75,7 +75,7 @@ std::map<std::string_view, MetricPair> metrics_in(const LogText& log) {
 }  // namespace
 
 bool is_inspector_metrics(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return line.text.starts_with(bandwidth_metric) || line.text.starts_with(time_metric);
   });
 }

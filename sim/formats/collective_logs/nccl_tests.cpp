@@ -166,7 +166,7 @@ class NcclTestsReader {
       const std::size_t end = name.find("_perf");
       if (end == std::string_view::npos) continue;
       const auto kind = collective_named(name.substr(0, end));
-      const bool is_unread = std::find(unread.begin(), unread.end(), name) != unread.end();
+      const bool is_unread = std::ranges::find(unread, name) != unread.end();
       if (!kind && !is_unread) continue;
       collective_ = kind;
       program_ = is_unread ? name : std::string_view{};
@@ -175,8 +175,7 @@ class NcclTestsReader {
 
   /// Takes the ranks of the first group of a split job, because each group is its own communicator.
   void take_device(const LogLine& line, const std::vector<LogWord>& words) {
-    const auto on = std::find_if(words.begin(), words.end(),
-                                 [](const LogWord& word) { return word.text == "on"; });
+    const auto on = std::ranges::find(words, "on", &LogWord::text);
     if (words.size() < 4 || !is_whole_number(words[1].text) || on == words.end() ||
         on + 1 == words.end())
       return;
@@ -212,8 +211,7 @@ class NcclTestsReader {
   }
 
   void begin_table(NcclTestsColumns columns) {
-    columns.only_in_place =
-        only_in_place_ && std::count(columns.names.begin(), columns.names.end(), "busbw") == 1;
+    columns.only_in_place = only_in_place_ && std::ranges::count(columns.names, "busbw") == 1;
     columns_ = std::move(columns);
     in_table_ = false;
   }
@@ -290,7 +288,7 @@ class NcclTestsReader {
 }  // namespace
 
 bool is_nccl_tests(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  return std::ranges::any_of(log.lines, [](const LogLine& line) {
     return columns_of_header(line).has_value() ||
            (!line.is_comment() && columns_of_row(line.words()).has_value());
   });

@@ -48,7 +48,7 @@ void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
 /// hypercube_perf leaves the reduction's column empty.
 NcclTestsColumns without_empty_operation(NcclTestsColumns columns,
                                          const std::vector<LogWord>& words) {
-  const auto operation = std::find(columns.names.begin(), columns.names.end(), "redop");
+  const auto operation = std::ranges::find(columns.names, "redop");
   const auto at = static_cast<std::size_t>(operation - columns.names.begin());
   if (words.size() + 1 == columns.names.size() && at < words.size() &&
       !is_letter(words[at].text.front()))
@@ -99,9 +99,8 @@ std::optional<NcclTestsColumns> columns_of_header(const LogLine& line) {
   const std::vector<std::string>& names = columns.names;
   const bool begins = names.size() >= 3 && names[0] == "size" &&
                       (names[1] == "count" || (names[1] == "type" && line.is_comment()));
-  const bool is_measured = std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return is_time(name) || name == "busbw";
-  });
+  const bool is_measured = std::ranges::any_of(
+      names, [](const std::string& name) { return is_time(name) || name == "busbw"; });
   if (!begins || !is_measured) return std::nullopt;
   return columns;
 }

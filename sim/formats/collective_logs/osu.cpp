@@ -50,15 +50,14 @@ const Title* title_of(const LogLine& line) {
   std::string_view text = trimmed(line.text);
   text.remove_prefix(std::min(text.find(' ', title_start.size()), text.size()));
   text = trimmed(text.substr(0, text.find(" Test")));
-  const auto* const title = std::find_if(titles.begin(), titles.end(),
-                                         [&](const Title& each) { return each.words == text; });
+  const auto* const title = std::ranges::find(titles, text, &Title::words);
   return title == titles.end() ? nullptr : title;
 }
 
 [[noreturn]] void refuse_titles(const LogText& log) {
   std::string known;
   for (const Title& each : titles) known += (known.empty() ? "" : ", ") + std::string(each.words);
-  const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_title);
+  const auto first = std::ranges::find_if(log.lines, is_title);
   throw InputError(log.location(*first), "OSU MPI", "reads the tests of: " + known);
 }
 
@@ -111,9 +110,7 @@ void take_type(const std::vector<LogWord>& words, LoggedTable& table) {
 
 }  // namespace
 
-bool is_osu(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), is_title);
-}
+bool is_osu(const LogText& log) { return std::ranges::any_of(log.lines, is_title); }
 
 LoggedTables read_osu(const LogText& log) {
   LoggedTables read;

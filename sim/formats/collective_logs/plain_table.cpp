@@ -22,7 +22,7 @@ bool is_row(const std::vector<LogWord>& cells) {
 
 /// True if the next line that is no comment is a row with the same number of cells.
 bool is_head_of_rows(const LogText& log, const LogLine& line, std::size_t cells) {
-  const auto next = std::find_if(log.lines.begin(), log.lines.end(), [&](const LogLine& each) {
+  const auto next = std::ranges::find_if(log.lines, [&](const LogLine& each) {
     return each.number > line.number && !each.is_comment() && !is_rule(each);
   });
   if (next == log.lines.end()) return false;
@@ -77,10 +77,9 @@ class PlainTableReader {
     columns_ = std::move(columns);
     titles_ = line;
     LoggedTable table{.tool = "table", .line = line};
-    table.bandwidth_is_in_place =
-        std::any_of(log_.lines.begin(), log_.lines.end(), [](const LogLine& each) {
-          return each.is_comment() && each.text.find("in-place") != std::string_view::npos;
-        });
+    table.bandwidth_is_in_place = std::ranges::any_of(log_.lines, [](const LogLine& each) {
+      return each.is_comment() && each.text.find("in-place") != std::string_view::npos;
+    });
     read_.tables.push_back(std::move(table));
   }
 
@@ -143,7 +142,7 @@ class PlainTableReader {
 }  // namespace
 
 bool is_plain_table(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [&](const LogLine& line) {
+  return std::ranges::any_of(log.lines, [&](const LogLine& line) {
     return !columns_at(log, line).empty() ||
            (!line.is_comment() && !columns_of_cut_row(line.words()).empty());
   });

@@ -77,8 +77,7 @@ const Unit* unit_named(Meaning meaning, std::string_view name) {
 bool is_qualifier(std::string_view word) {
   constexpr std::array<std::string_view, 6> statistics{"avg",    "average", "mean",
                                                        "median", "min",     "max"};
-  return has(word, "place") ||
-         std::find(statistics.begin(), statistics.end(), word) != statistics.end();
+  return has(word, "place") || std::ranges::find(statistics, word) != statistics.end();
 }
 
 /// Returns the unit in `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and
@@ -116,8 +115,7 @@ PlainColumn column_of(std::string_view title) {
     column.meaning = Meaning::Time;
   else if (has(name, "size") || has(name, "payload") || has(name, "bytes"))
     column.meaning = Meaning::Size;
-  else if (std::find(passed_over.begin(), passed_over.end(), without_unit(name)) !=
-           passed_over.end())
+  else if (std::ranges::find(passed_over, without_unit(name)) != passed_over.end())
     column.meaning = Meaning::PassedOver;
   if (column.meaning == Meaning::Unknown || column.meaning == Meaning::PassedOver) return column;
   const std::string_view unit = unit_in(title, column.meaning);
@@ -193,14 +191,14 @@ std::vector<LogWord> cells_of(const LogLine& line, char separator) {
 }
 
 bool are_all_measures(const std::vector<PlainColumn>& columns) {
-  return std::none_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
+  return std::ranges::none_of(columns, [](const PlainColumn& column) {
     return column.meaning == Meaning::Unknown || column.meaning == Meaning::PassedOver;
   });
 }
 
 bool is_of_no_unit(const PlainColumn& time, const std::vector<PlainColumn>& columns) {
   return time.meaning == Meaning::Time && time.unit.empty() &&
-         std::none_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
+         std::ranges::none_of(columns, [](const PlainColumn& column) {
            return column.meaning == Meaning::AlgorithmBandwidth ||
                   column.meaning == Meaning::BusBandwidth;
          });
@@ -213,10 +211,9 @@ std::vector<PlainColumn> columns_of_titles(const std::vector<LogWord>& cells) {
       columns.push_back(column_of(cell.text));
       columns.back().place = cell.column;
     }
-  const bool has_size = std::any_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
-    return column.meaning == Meaning::Size;
-  });
-  const bool is_titles = std::none_of(cells.begin(), cells.end(), [](const LogWord& cell) {
+  const bool has_size = std::ranges::any_of(
+      columns, [](const PlainColumn& column) { return column.meaning == Meaning::Size; });
+  const bool is_titles = std::ranges::none_of(cells, [](const LogWord& cell) {
     return parse_printed_size(cell.text) || cell.text.find_first_of("=:") != std::string_view::npos;
   });
   if (!has_size || !is_titles || columns.size() < 2) columns.clear();
@@ -231,7 +228,7 @@ std::vector<PlainColumn> columns_of_cut_row(const std::vector<LogWord>& cells) {
 void settle(const LogText& log, const LogLine& line, std::vector<PlainColumn>& columns) {
   for (PlainColumn& column : columns) {
     if (column.meaning != Meaning::Unknown) continue;
-    const bool page_says = std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& each) {
+    const bool page_says = std::ranges::any_of(log.lines, [](const LogLine& each) {
       return each.is_comment() && has(lower_case(each.text), "busbw");
     });
     if (columns.size() == 2 && page_says && has(column.title, "GB/s")) {
@@ -243,10 +240,9 @@ void settle(const LogText& log, const LogLine& line, std::vector<PlainColumn>& c
                                  "busbw; passed over are {}",
                                  fmt::join(passed_over, ", ")));
   }
-  const bool is_measured =
-      std::any_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
-        return column.meaning != Meaning::Size && column.meaning != Meaning::PassedOver;
-      });
+  const bool is_measured = std::ranges::any_of(columns, [](const PlainColumn& column) {
+    return column.meaning != Meaning::Size && column.meaning != Meaning::PassedOver;
+  });
   if (!is_measured)
     throw InputError(log.location(line), {}, "a table needs a time, algbw or busbw beside sizes");
   check_columns(log, line, columns);

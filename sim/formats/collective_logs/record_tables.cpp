@@ -46,8 +46,8 @@ RecordParameters setting_of(const RecordPoint& point) {
 }
 
 bool has_flag(const RecordPoint& point, std::string_view start) {
-  return std::any_of(point.flags.begin(), point.flags.end(),
-                     [&](const std::string& flag) { return flag.starts_with(start); });
+  return std::ranges::any_of(point.flags,
+                             [&](const std::string& flag) { return flag.starts_with(start); });
 }
 
 bool is_throttled(const RecordPoint& point) { return has_flag(point, "throttled"); }
@@ -88,7 +88,7 @@ CollectiveTable table_of(const Record& record, const RecordPoint& point, const s
 void add(const RecordPoint& point, CollectiveTable& table) {
   const Bytes size{number_of(point, "size_bytes")};
   const Seconds time{point.summary.median};
-  auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const CollectiveRow& each) {
+  auto row = std::ranges::find_if(table.rows, [&](const CollectiveRow& each) {
     return each.size == size && !(is_in_place(point) ? each.in_place : each.out_of_place);
   });
   if (row == table.rows.end()) {
@@ -110,9 +110,7 @@ std::vector<CollectiveTable> tables_of(const Record& record, const std::string& 
     add(point, tables[found->second]);
   }
   for (CollectiveTable& table : tables)
-    std::stable_sort(
-        table.rows.begin(), table.rows.end(),
-        [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
+    std::ranges::stable_sort(table.rows, {}, &CollectiveRow::size);
   return tables;
 }
 
@@ -134,7 +132,7 @@ std::string unsettled_words(const Record& record) {
 }
 
 std::string throttled_words(const Record& record) {
-  const auto count = std::count_if(record.points.begin(), record.points.end(), is_throttled);
+  const auto count = std::ranges::count_if(record.points, is_throttled);
   if (count == 0) return {};
   return fmt::format("{} left out: heat or a power brake slowed the GPU down",
                      counted(count, "point"));
@@ -146,8 +144,7 @@ std::string other_kinds_words(const Record& record) {
   for (const RecordPoint& point : record.points) {
     if (point.kind == "collective") continue;
     ++count;
-    if (std::find(kinds.begin(), kinds.end(), point.kind) == kinds.end())
-      kinds.push_back(point.kind);
+    if (std::ranges::find(kinds, point.kind) == kinds.end()) kinds.push_back(point.kind);
   }
   if (count == 0) return {};
   return fmt::format("{} of {} make no curve: `tofn check` shows them", counted(count, "point"),

@@ -25,7 +25,7 @@ std::optional<std::size_t> PythonReader::find_sign(Range range,
   std::optional<std::size_t> found;
   for (std::size_t i = range.begin; i < range.end; i = after(i)) {
     const bool can_be = at(i).kind == PythonKind::Sign || at(i).kind == PythonKind::Name;
-    if (!can_be || std::find(signs.begin(), signs.end(), at(i).text) == signs.end()) continue;
+    if (!can_be || std::ranges::find(signs, at(i).text) == signs.end()) continue;
     found = i;
     if (!from_right) break;
   }

@@ -22,8 +22,7 @@ constexpr std::array<std::string_view, 7> conditional_blocks{"for",  "while", "e
                                                              "else", "match", "elif"};
 
 bool is_listed(std::span<const std::string_view> names, const PythonToken& token) {
-  return token.kind == PythonKind::Name &&
-         std::find(names.begin(), names.end(), token.text) != names.end();
+  return token.kind == PythonKind::Name && std::ranges::find(names, token.text) != names.end();
 }
 
 }  // namespace
@@ -212,8 +211,8 @@ PythonReader::Found PythonReader::found_settings(std::string_view name) {
 
 void PythonReader::fail_several(Found& found) const {
   const auto line = [&](const auto& each) { return definitions_.find(each.first)->second.line; };
-  std::sort(found.begin(), found.end(),
-            [&](const auto& one, const auto& other) { return line(one) < line(other); });
+  std::ranges::sort(found,
+                    [&](const auto& one, const auto& other) { return line(one) < line(other); });
   std::vector<std::string> names;
   for (const auto& [defined, read] : found) names.push_back(defined);
   throw InputError({.file = file_.path}, {},

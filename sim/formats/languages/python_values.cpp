@@ -45,9 +45,8 @@ class PythonSettings {
 
  private:
   void add_list(const std::string& key, const PythonValue& list, int depth) {
-    const bool is_plain =
-        std::all_of(list.items.begin(), list.items.end(),
-                    [](const PythonValue& item) { return item.kind == PythonValueKind::Literal; });
+    const bool is_plain = std::ranges::all_of(
+        list.items, [](const PythonValue& item) { return item.kind == PythonValueKind::Literal; });
     std::string text;
     for (std::size_t i = 0; i < list.items.size(); ++i)
       if (is_plain)
@@ -92,8 +91,8 @@ std::optional<double> result_of(double left, std::string_view sign, double right
 }  // namespace
 
 PythonValue* PythonObject::find(std::string_view name) {
-  const auto found = std::find_if(members.begin(), members.end(),
-                                  [&](const auto& member) { return member.first == name; });
+  const auto found =
+      std::ranges::find_if(members, [&](const auto& member) { return member.first == name; });
   return found == members.end() ? nullptr : &found->second;
 }
 

@@ -8,7 +8,7 @@ inline namespace formats {
 namespace {
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 }  // namespace

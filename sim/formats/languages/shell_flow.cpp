@@ -181,7 +181,7 @@ ShellStatus ShellInterpreter::run_case_from(const ShellNode& node,
       const Glyphs text = ShellExpander(run_.sources, state_.variables).text(pattern);
       return fits_pattern(*subject, shown(text, run_.sources));
     };
-    if (std::any_of(arm.patterns.begin(), arm.patterns.end(), fits)) return run_all(arm.body);
+    if (std::ranges::any_of(arm.patterns, fits)) return run_all(arm.body);
   }
   return ShellStatus::True;
 }

@@ -16,7 +16,7 @@ namespace {
 
 template <std::size_t Size>
 bool is_in(const std::array<std::string_view, Size>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 constexpr std::array<std::string_view, 5> declarations{"export", "declare", "local", "readonly",

@@ -86,7 +86,7 @@ constexpr std::array<std::string_view, 9> naming_keys{
     "fsdp_config"};
 
 bool names_file(const std::string& key, std::string_view name) {
-  if (std::find(naming_keys.begin(), naming_keys.end(), key) == naming_keys.end()) return false;
+  if (std::ranges::find(naming_keys, key) == naming_keys.end()) return false;
   return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
          name.ends_with(".toml");
 }

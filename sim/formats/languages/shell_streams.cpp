@@ -1,7 +1,6 @@
-#include "sim/formats/languages/shell_streams.hpp"
-
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <string_view>
 
 #include "sim/core/file.hpp"
@@ -36,16 +35,15 @@ std::optional<SedEdit> sed_edit(const Glyphs& edit) {
            (std::isalnum(static_cast<unsigned char>(glyph.character)) != 0 ||
             std::string_view("_-<>{}@%").find(glyph.character) != std::string_view::npos);
   };
-  const bool is_word =
-      !read.word.empty() && std::all_of(read.word.begin(), read.word.end(), is_plain);
-  const bool escapes =
-      std::any_of(read.replacement.begin(), read.replacement.end(),
-                  [](const Glyph& glyph) { return is_known(glyph, '\\') || is_known(glyph, '&'); });
+  const bool is_word = !read.word.empty() && std::ranges::all_of(read.word, is_plain);
+  const bool escapes = std::ranges::any_of(read.replacement, [](const Glyph& glyph) {
+    return is_known(glyph, '\\') || is_known(glyph, '&');
+  });
   return is_word && !escapes ? std::optional(read) : std::nullopt;
 }
 
-}  // namespace
-
+/// Text after sed's `s/WORD/OTHER/`, which replaces the first match of each line, or with `g` all.
+/// Absent if it is another edit, or if WORD is a pattern.
 std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit) {
   const auto read = sed_edit(edit);
   if (!read) return std::nullopt;
@@ -68,6 +66,8 @@ std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit) {
   }
   return result;
 }
+
+}  // namespace
 
 /// Text of a file that the script wrote, or that lies beside it; absent if it is not there.
 std::optional<Glyphs> ShellInterpreter::text_of_file(const std::string& name) {

@@ -57,7 +57,7 @@ Truth truth_of_all(Words words, bool is_or) {
   };
   Truth all = !is_or;
   for (;;) {
-    const auto sign = std::find_if(words.begin(), words.end(), is_sign);
+    const auto sign = std::ranges::find_if(words, is_sign);
     const Words part = words.first(static_cast<std::size_t>(sign - words.begin()));
     const Truth truth = is_or ? truth_of_all(part, false) : simple_truth(part);
     if (truth == is_or) return is_or;  // one part decides

@@ -53,9 +53,9 @@ std::vector<Glyphs> ShellExpander::fields(const ShellWord& word) {
     }
   }
   split_into(fields, open, word.has_quotes && !open.empty());
-  const bool is_empty_text = word.has_quotes && fields.empty() &&
-                             std::none_of(word.parts.begin(), word.parts.end(),
-                                          [](const ShellPart& part) { return part.index == "@"; });
+  const bool is_empty_text =
+      word.has_quotes && fields.empty() &&
+      std::ranges::none_of(word.parts, [](const ShellPart& part) { return part.index == "@"; });
   if (is_empty_text) fields.emplace_back();
   return fields;
 }
@@ -124,9 +124,8 @@ std::optional<Glyphs> ShellExpander::indexed(const ShellPart& part, const ShellV
     }
     return items;
   }
-  const bool is_number = std::all_of(part.index.begin(), part.index.end(), [](char digit) {
-    return std::isdigit(static_cast<unsigned char>(digit)) != 0;
-  });
+  const bool is_number = std::ranges::all_of(
+      part.index, [](char digit) { return std::isdigit(static_cast<unsigned char>(digit)) != 0; });
   if (!is_number) return std::nullopt;
   const std::size_t index = part.index.empty() ? 0 : std::strtoull(part.index.c_str(), nullptr, 10);
   if (index < value.items.size()) append(items, value.items[index]);

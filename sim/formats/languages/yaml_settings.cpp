@@ -19,8 +19,8 @@ inline namespace formats {
 namespace {
 
 bool is_scalar_list(const YamlValue& list) {
-  return std::all_of(list.items.begin(), list.items.end(),
-                     [](const YamlValue& item) { return item.kind == YamlKind::Scalar; });
+  return std::ranges::all_of(list.items,
+                             [](const YamlValue& item) { return item.kind == YamlKind::Scalar; });
 }
 
 /// True for a number of YAML 1.1, which may have `_` between its digits: `150_001`.
@@ -28,7 +28,7 @@ bool has_grouped_digits(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return text.find('_') != std::string_view::npos && text.front() >= '1' && text.front() <= '9' &&
          text.find_first_not_of("0123456789_.") == std::string_view::npos &&
-         std::count(text.begin(), text.end(), '.') <= 1;
+         std::ranges::count(text, '.') <= 1;
 }
 
 /// Returns `True`, `~` and `150_001` of YAML as other syntaxes write them.
@@ -150,7 +150,7 @@ class References {
   /// Value of `NAME:value`, `oc.env:NAME,value`, or NeMo's `multiply:4, 12288`; absent if it is not
   /// understood.
   static std::optional<std::string> resolved(std::string_view function, std::string_view rest) {
-    const bool is_variable = std::all_of(function.begin(), function.end(), [](char letter) {
+    const bool is_variable = std::ranges::all_of(function, [](char letter) {
       return std::isupper(static_cast<unsigned char>(letter)) != 0 || letter == '_' ||
              std::isdigit(static_cast<unsigned char>(letter)) != 0;
     });
@@ -201,8 +201,8 @@ void read_yaml_settings(std::string_view text, LaunchFile& file) {
   References(file).resolve();
   const std::vector<LaunchSetting> settings = file.settings;
   for (const LaunchSetting& setting : settings) {
-    const bool names_file = std::find(naming_yaml_keys.begin(), naming_yaml_keys.end(),
-                                      setting.key) != naming_yaml_keys.end();
+    const bool names_file =
+        std::ranges::find(naming_yaml_keys, setting.key) != naming_yaml_keys.end();
     if (names_file && setting.value != "null" && !setting.value.empty() &&
         !read_named_file(setting.value, file))
       file.not_understood.push_back(

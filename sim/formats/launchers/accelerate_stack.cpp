@@ -15,9 +15,9 @@ namespace {
 /// FSDP.
 LaunchFile accelerate_flags(const LaunchFile& file, const Launcher& accelerate) {
   LaunchFile named = renamed(file, accelerate.renames);
-  const auto fsdp = std::find_if(
-      named.settings.begin(), named.settings.end(),
-      [](const LaunchSetting& setting) { return setting.key.starts_with("fsdp_config.fsdp_"); });
+  const auto fsdp = std::ranges::find_if(named.settings, [](const LaunchSetting& setting) {
+    return setting.key.starts_with("fsdp_config.fsdp_");
+  });
   if (fsdp != named.settings.end() && !has_key(named, "distributed_type"))
     named.settings.push_back({"distributed_type", "FSDP", fsdp->place});
   return named;
@@ -47,14 +47,8 @@ void read_accelerate_deepspeed(const LaunchValues& values, Plan& plan) {
 }
 
 LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSize& size) {
-  LaunchedTraining training;
+  LaunchedTraining training = training_on(values, size, "per_device_train_batch_size");
   Plan& plan = training.plan;
-  values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("per_device_train_batch_size",
-                "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
-  plan.data_parallel_size = *size.accelerators;
   constexpr std::string_view micro_key = "per_device_train_batch_size";
   if (!values.is_stated(micro_key) && !size.micro_batch)
     values.fail(micro_key,

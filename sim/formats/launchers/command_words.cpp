@@ -43,8 +43,8 @@ std::optional<CommandOption> pair_of(const Glyphs& word) {
 }
 
 bool is_all_unknown(const Glyphs& word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(),
-                                      [](const Glyph& glyph) { return glyph.unknown > 0; });
+  return !word.empty() &&
+         std::ranges::all_of(word, [](const Glyph& glyph) { return glyph.unknown > 0; });
 }
 
 }  // namespace formats

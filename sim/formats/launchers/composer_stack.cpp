@@ -81,15 +81,10 @@ Model mpt_model(const LaunchValues& values, int sequence_length) {
 }
 
 LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize& size) {
-  LaunchedTraining training;
-  Plan& plan = training.plan;
-  values.to_plan(plan);
   constexpr std::string_view batch_key = "global_train_batch_size";
   constexpr std::string_view micro_key = "device_train_microbatch_size";
-  if (!size.accelerators)
-    values.fail(batch_key, "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
-  plan.data_parallel_size = *size.accelerators;
+  LaunchedTraining training = training_on(values, size, batch_key);
+  Plan& plan = training.plan;
   const int each = quotient_of(values, batch_key, values.whole(batch_key), plan.data_parallel_size);
   const long long micro = values.whole(micro_key);
   if (micro == 0) values.fail(micro_key, "state it");

@@ -78,12 +78,8 @@ void read_deepspeed_numbers(const LaunchValues& values, const LaunchSize& reques
 }
 
 LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize& size) {
-  LaunchedTraining training;
+  LaunchedTraining training = training_on(values, size, "train_batch_size");
   Plan& plan = training.plan;
-  values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("train_batch_size", "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
   if (values.whole("ds-sequence-parallel-size") > 1)
     values.fail("ds-sequence-parallel-size", "Ulysses' exchange of heads is not expressed");
   if (values.is_stated("num-layers-per-virtual-pipeline-stage"))

@@ -7,13 +7,8 @@ inline namespace formats {
 namespace {
 
 LaunchedTraining fms_training(const LaunchValues& values, const LaunchSize& size) {
-  LaunchedTraining training;
+  LaunchedTraining training = training_on(values, size, "sharding_strategy");
   Plan& plan = training.plan;
-  values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("sharding_strategy", "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
-  plan.data_parallel_size = *size.accelerators;
   plan.micro_batch = quotient_of(values, "batch_size", values.whole("batch_size"), 1);
   values.choose("sharding_strategy", plan);
   if (values.truth("fsdp_activation_checkpointing")) {

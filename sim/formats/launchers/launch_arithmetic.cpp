@@ -64,6 +64,16 @@ int accelerators_of(const LaunchValues& values, std::string_view key, const Laun
   return static_cast<int>(all);
 }
 
+LaunchedTraining training_on(const LaunchValues& values, const LaunchSize& size,
+                             std::string_view key) {
+  LaunchedTraining training;
+  values.to_plan(training.plan);
+  if (!size.accelerators) values.fail(key, "the file does not say on how many accelerators: -N");
+  training.accelerators_per_node = size.accelerators_per_node;
+  training.plan.data_parallel_size = *size.accelerators;
+  return training;
+}
+
 void set_accumulation(const LaunchValues& values, std::string_view key, long long micro_batches,
                       Plan& plan) {
   constexpr int most = 1'000'000;

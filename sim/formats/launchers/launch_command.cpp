@@ -67,7 +67,7 @@ constexpr std::array<std::string_view, 21> wrappers{
 
 template <class List>
 bool holds(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
+  return std::ranges::find(list, name) != list.end();
 }
 
 /// Option of srun such as `-N4`, a letter followed by its value; absent if the word is none.
@@ -85,10 +85,9 @@ std::string base_name_of(const Glyphs& word) {
 const ProcessLauncher* launcher_named(std::string_view name) {
   const bool is_python = name.starts_with("python") &&
                          name.find_first_not_of("0123456789.", 6) == std::string_view::npos;
-  const auto found =
-      std::find_if(launchers.begin(), launchers.end(), [&](const ProcessLauncher& launcher) {
-        return launcher.name == name || (is_python && launcher.name == "python");
-      });
+  const auto found = std::ranges::find_if(launchers, [&](const ProcessLauncher& launcher) {
+    return launcher.name == name || (is_python && launcher.name == "python");
+  });
   return found == launchers.end() ? nullptr : &*found;
 }
 

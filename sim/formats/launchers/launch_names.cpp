@@ -25,7 +25,7 @@ bool add_renamed(const LaunchSetting& setting, std::span<const LaunchName> names
     if (each.key != setting.key) continue;
     is_known = true;
     const bool is_null = setting.value == states_nothing;
-    if (!each.value.empty() && std::find(valid.begin(), valid.end(), each.value) == valid.end())
+    if (!each.value.empty() && std::ranges::find(valid, each.value) == valid.end())
       valid.emplace_back(each.value);
     if (!is_null && !each.value.empty() && each.value != setting.value) continue;
     is_valid = true;
@@ -48,9 +48,7 @@ LaunchFile renamed(const LaunchFile& file, std::span<const LaunchName> names) {
   for (const LaunchSetting& setting : file.settings)
     if (!add_renamed(setting, names, named.settings)) named.settings.push_back(setting);
   for (LaunchUnknown& unknown : named.not_understood) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const LaunchName& each) {
-      return each.key == unknown.key;
-    });
+    const auto found = std::ranges::find(names, unknown.key, &LaunchName::key);
     if (found != names.end()) unknown.key = found->row;
   }
   return named;

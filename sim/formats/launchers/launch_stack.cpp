@@ -24,9 +24,8 @@ constexpr auto launch_codes = std::to_array<const LaunchCode*>(
      &nemo_code});
 
 const LaunchCode* code_named(std::string_view launcher) {
-  const auto* found =
-      std::find_if(launch_codes.begin(), launch_codes.end(),
-                   [&](const LaunchCode* code) { return code->launcher == launcher; });
+  const auto* found = std::ranges::find_if(
+      launch_codes, [&](const LaunchCode* code) { return code->launcher == launcher; });
   return found == launch_codes.end() ? nullptr : *found;
 }
 
@@ -60,15 +59,14 @@ bool has_value(const LaunchFile& file, const LaunchMark& mark) {
 }
 
 bool has_program(const LaunchFile& file, std::string_view start) {
-  return std::any_of(file.settings.begin(), file.settings.end(), [&](const LaunchSetting& setting) {
+  return std::ranges::any_of(file.settings, [&](const LaunchSetting& setting) {
     return setting.key == "program" && setting.value.starts_with(start);
   });
 }
 
 bool has_mark(const LaunchFile& file, const LaunchMark& mark) {
   const auto has = [&](const std::string& start) { return has_key(file, start); };
-  return std::all_of(mark.starts.begin(), mark.starts.end(), has) &&
-         std::none_of(mark.without.begin(), mark.without.end(), has) &&
+  return std::ranges::all_of(mark.starts, has) && std::ranges::none_of(mark.without, has) &&
          (mark.key.empty() || has_value(file, mark)) &&
          (mark.program.empty() || has_program(file, mark.program));
 }
@@ -77,11 +75,10 @@ bool has_mark(const LaunchFile& file, const LaunchMark& mark) {
 /// program's own flag may have the same name as another program's key.
 [[noreturn]] void refuse(const LaunchFile& file, const Launcher& launcher, const LaunchMark& mark,
                          const std::string& read) {
-  const auto marked =
-      std::find_if(file.settings.begin(), file.settings.end(), [&](const LaunchSetting& setting) {
-        return mark.starts.empty() ? setting.key == mark.key
-                                   : setting.key.starts_with(mark.starts.front());
-      });
+  const auto marked = std::ranges::find_if(file.settings, [&](const LaunchSetting& setting) {
+    return mark.starts.empty() ? setting.key == mark.key
+                               : setting.key.starts_with(mark.starts.front());
+  });
   throw InputError(marked->place, marked->key,
                    fmt::format("files of {} are not read: {}", launcher.name, read));
 }
@@ -147,8 +144,8 @@ std::string read_launchers(const std::filesystem::path& configs) {
 const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFile& file) {
   const bool is_config = file.format == LaunchFormat::Yaml || file.format == LaunchFormat::Json;
   for (const Launcher& each : launchers_in(configs)) {
-    const auto mark = std::find_if(each.marks.begin(), each.marks.end(),
-                                   [&](const LaunchMark& of) { return has_mark(file, of); });
+    const auto mark =
+        std::ranges::find_if(each.marks, [&](const LaunchMark& of) { return has_mark(file, of); });
     if (mark == each.marks.end()) continue;
     if (each.is_read) return &each;
     if (is_config) refuse(file, each, *mark, read_launchers(configs));
@@ -215,8 +212,8 @@ LaunchWriting write_training(const LaunchedTraining& training, const Launcher& l
 }
 
 bool has_key(const LaunchFile& file, std::string_view start) {
-  return std::any_of(file.settings.begin(), file.settings.end(),
-                     [&](const LaunchSetting& setting) { return setting.key.starts_with(start); });
+  return std::ranges::any_of(
+      file.settings, [&](const LaunchSetting& setting) { return setting.key.starts_with(start); });
 }
 
 }  // namespace formats

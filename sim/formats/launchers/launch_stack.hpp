@@ -122,6 +122,9 @@ long long product_of(const LaunchValues&, std::string_view key,
 /// of them is left open (-1). InputError at `key` if neither tells.
 int accelerators_of(const LaunchValues&, std::string_view key, const LaunchSize&,
                     const std::vector<long long>& sizes);
+/// A training by the values that rows set, on the accelerators that the launcher states, all of
+/// them replicas until sizes are read. InputError at `key` if it states none.
+LaunchedTraining training_on(const LaunchValues&, const LaunchSize&, std::string_view key);
 /// Sets the micro-batches of a replica's step. InputError at `key` if they are not 1 to 1000000.
 void set_accumulation(const LaunchValues&, std::string_view key, long long micro_batches, Plan&);
 

@@ -17,7 +17,7 @@ inline namespace formats {
 namespace {
 
 bool has_row(const LaunchChoice& choice, const PlanField& field) {
-  return std::find(choice.rows.begin(), choice.rows.end(), field.name) != choice.rows.end();
+  return std::ranges::find(choice.rows, field.name) != choice.rows.end();
 }
 
 }  // namespace

@@ -27,8 +27,7 @@ Branch tree_of(std::span<const LaunchSetting> settings) {
     for (std::string_view rest = setting.key; !rest.empty();) {
       const std::size_t dot = rest.find('.');
       const std::string_view name = rest.substr(0, dot);
-      const auto found = std::find_if(branch->branches.begin(), branch->branches.end(),
-                                      [&](const Branch& each) { return each.name == name; });
+      const auto found = std::ranges::find(branch->branches, name, &Branch::name);
       branch = found == branch->branches.end()
                    ? &branch->branches.emplace_back(
                          Branch{.name = std::string(name), .setting = nullptr, .branches = {}})

@@ -113,10 +113,9 @@ LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
 
 bool is_launchers(std::string_view key) {
   return key == "program" || key == "argument" ||
-         std::any_of(
-             launcher_counts.begin(), launcher_counts.end(), [&](const LauncherCount& each) {
-               return key.substr(0, key.find('.')) == each.key.substr(0, each.key.find('.'));
-             });
+         std::ranges::any_of(launcher_counts, [&](const LauncherCount& each) {
+           return key.substr(0, key.find('.')) == each.key.substr(0, each.key.find('.'));
+         });
 }
 
 }  // namespace formats

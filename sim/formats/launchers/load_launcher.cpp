@@ -143,7 +143,7 @@ class LauncherFolder {
     const auto& taken = draft.keys_of_base;
     for (const LaunchKey& key : base.keys)
       if (launcher.find(key.key) == nullptr &&
-          (taken.empty() || std::find(taken.begin(), taken.end(), key.key) != taken.end()))
+          (taken.empty() || std::ranges::find(taken, key.key) != taken.end()))
         launcher.keys.push_back(key);
     if (draft.ignores_as_base)
       launcher.ignored.insert(launcher.ignored.end(), base.ignored.begin(), base.ignored.end());
@@ -210,14 +210,13 @@ class LauncherFolder {
 }  // namespace
 
 const LaunchKey* Launcher::find(std::string_view key) const {
-  const auto found = std::find_if(keys.begin(), keys.end(),
-                                  [&](const LaunchKey& each) { return each.key == key; });
+  const auto found = std::ranges::find(keys, key, &LaunchKey::key);
   return found == keys.end() ? nullptr : &*found;
 }
 
 bool Launcher::ignores(std::string_view key) const {
-  return std::any_of(ignored.begin(), ignored.end(),
-                     [&](const std::string& start) { return key.starts_with(start); });
+  return std::ranges::any_of(ignored,
+                             [&](const std::string& start) { return key.starts_with(start); });
 }
 
 Launcher load_launcher(const fs::path& file, const fs::path& configs) {
@@ -241,7 +240,7 @@ const std::vector<Launcher>& launchers_in(const fs::path& configs) {
   }
   if (all.empty())
     throw InputError({(configs / "launchers").string()}, "", "has no .yaml file of a launcher");
-  std::stable_sort(all.begin(), all.end(), [](const Launcher& a, const Launcher& b) {
+  std::ranges::stable_sort(all, [](const Launcher& a, const Launcher& b) {
     return std::pair(a.is_read, a.order) < std::pair(b.is_read, b.order);
   });
   return folders.emplace(configs, std::move(all)).first->second;

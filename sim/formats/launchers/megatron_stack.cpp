@@ -152,12 +152,8 @@ void check_is_gpt(const LaunchValues& values) {
 
 LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize& size) {
   check_is_gpt(values);
-  LaunchedTraining training;
+  LaunchedTraining training = training_on(values, size, "tensor-model-parallel-size");
   Plan& plan = training.plan;
-  values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("tensor-model-parallel-size", "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
   plan.data_parallel_size =
       rest_of(values, "tensor-model-parallel-size", *size.accelerators,
               {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});

@@ -27,8 +27,8 @@ Tokenizer tokenizer_of(const LaunchValues& values) {
       if (tokenizer.starts_with(start)) return {entries, "its tokenizer " + tokenizer};
     if (found.name.empty()) found.name = tokenizer;
   }
-  const bool is_open = std::any_of(keys.begin(), keys.end(),
-                                   [&](std::string_view key) { return values.is_left_open(key); });
+  const bool is_open =
+      std::ranges::any_of(keys, [&](std::string_view key) { return values.is_left_open(key); });
   const std::string program = values.text("program");
   const auto& known = values.launcher().tokenizers;
   if (!found.name.empty() || is_open || known.empty() || !program.starts_with("pretrain_"))

@@ -68,7 +68,7 @@ std::string unrolled(const LaunchValues& values, std::string_view text) {
 /// Fails unless the layout has as many of this letter as the flag `key` states.
 void check_count(const LaunchValues& values, const std::string& text, char letter,
                  std::string_view key) {
-  const auto held = std::count(text.begin(), text.end(), letter);
+  const auto held = std::ranges::count(text, letter);
   if (held != values.whole(key))
     values.fail(layout_key,
                 fmt::format("has {} x {}, and {} is {}", held, letter, key, values.whole(key)));

@@ -33,13 +33,8 @@ void read_registry_batch(const LaunchValues& values, LaunchedTraining& training)
 }
 
 LaunchedTraining registry_training(const LaunchValues& values, const LaunchSize& size) {
-  LaunchedTraining training;
+  LaunchedTraining training = training_on(values, size, "parallelism.data_parallel_shard_degree");
   Plan& plan = training.plan;
-  values.to_plan(plan);
-  if (!size.accelerators)
-    values.fail("parallelism.data_parallel_shard_degree",
-                "the file does not say on how many accelerators: -N");
-  training.accelerators_per_node = size.accelerators_per_node;
   plan.data_parallel_size =
       rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
               {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});

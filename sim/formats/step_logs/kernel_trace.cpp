@@ -46,7 +46,7 @@ using Span = std::pair<double, double>;
 
 /// Returns the spans merged so that none overlap, in order.
 std::vector<Span> joined(std::vector<Span> spans) {
-  std::sort(spans.begin(), spans.end());
+  std::ranges::sort(spans);
   std::vector<Span> all;
   for (const Span& each : spans) {
     if (all.empty() || each.first > all.back().second)
@@ -155,8 +155,8 @@ TraceSummary summary_of(const KernelTrace& trace) {
     share.seconds /= summary.devices;
     summary.kinds.push_back(share);
   }
-  std::sort(summary.kinds.begin(), summary.kinds.end(),
-            [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  std::ranges::sort(summary.kinds,
+                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   return summary;
 }
 

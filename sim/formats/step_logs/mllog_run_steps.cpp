@@ -102,9 +102,8 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
 
 /// Ratio of the longest to the shortest step of the intervals.
 double unevenness(const std::vector<MllogInterval>& intervals) {
-  const auto [least, most] =
-      std::minmax_element(intervals.begin(), intervals.end(),
-                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  const auto [least, most] = std::ranges::minmax_element(
+      intervals, [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
   return most->seconds / least->seconds;
 }
 

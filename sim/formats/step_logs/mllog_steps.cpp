@@ -136,9 +136,7 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
     steps.sizes.iterations = progress.most;
     steps.sizes.length_from = progress.most_from;
   }
-  if (run.run_stop)
-    steps.end = {.words = run.status.empty() ? "run_stop" : "run_stop, " + run.status,
-                 .is_failure = run.status == "aborted"};
+  if (run.run_stop) steps.end.words = run.status.empty() ? "run_stop" : "run_stop, " + run.status;
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);
     if (!is_step_time(each.seconds))

@@ -174,7 +174,7 @@ bool is_less_likely(const Bar& a, const Bar& b, std::optional<double> length) {
 }  // namespace
 
 bool is_progress_bar(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+  return std::ranges::any_of(log.lines, [](const LogLine& line) {
     const auto state = state_of(line);
     return state && state->seconds;
   });
@@ -192,10 +192,9 @@ LoggedRuns read_progress_bar(const LogText& log, const StepHints&) {
   std::erase_if(bars, [](const auto& each) { return each.second.run.steps.empty(); });
   LoggedRuns read;
   if (bars.empty()) return read;
-  const auto training =
-      std::max_element(bars.begin(), bars.end(), [&](const auto& a, const auto& b) {
-        return is_less_likely(a.second, b.second, sizes.iterations);
-      });
+  const auto training = std::ranges::max_element(bars, [&](const auto& a, const auto& b) {
+    return is_less_likely(a.second, b.second, sizes.iterations);
+  });
   for (auto& [key, bar] : bars)
     if (&bar != &training->second)
       read.remarks.push_back(log.remark(

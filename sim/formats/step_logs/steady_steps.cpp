@@ -85,9 +85,8 @@ void add_cuts(Values values, std::size_t first, std::size_t fewest,
 }
 
 bool hold_level(Values values, double level, double other) {
-  const auto strays = std::count_if(values.begin(), values.end(), [&](double each) {
-    return (each - level) / (other - level) > 0.25;
-  });
+  const auto strays = std::ranges::count_if(
+      values, [&](double each) { return (each - level) / (other - level) > 0.25; });
   return 10 * static_cast<std::size_t>(strays) < values.size();
 }
 
@@ -169,10 +168,9 @@ std::string outliers_text(const SteadySteps& steady, std::size_t times) {
 
 std::string unsettled_text(std::span<const LoggedStep> steps, const SteadySteps& steady) {
   if (steady.warm_up > 0 || !steady.outliers.empty()) return "";
-  const auto [least, most] = std::minmax_element(
-      steps.begin(), steps.end(),
-      [](const LoggedStep& a, const LoggedStep& b) { return a.seconds < b.seconds; });
-  if (std::all_of(steps.begin(), steps.end(), [](const LoggedStep& each) { return each.is_cold; }))
+  const auto [least, most] = std::ranges::minmax_element(
+      steps, [](const LoggedStep& a, const LoggedStep& b) { return a.seconds < b.seconds; });
+  if (std::ranges::all_of(steps, [](const LoggedStep& each) { return each.is_cold; }))
     return fmt::format(
         "{:.4g} s of a step hold the warm-up of the job's first one: no other is "
         "printed",

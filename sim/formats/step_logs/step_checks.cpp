@@ -214,7 +214,7 @@ MeasuredStep sized_step(const LogText& log, const LoggedSteps& run,
                         std::vector<std::string>& unstated) {
   const LoggedSizes& sizes = run.sizes;
   const auto size = [&](const char* option, std::optional<int> value) {
-    if (!value && std::find(unstated.begin(), unstated.end(), option) == unstated.end())
+    if (!value && std::ranges::find(unstated, option) == unstated.end())
       unstated.emplace_back(option);
     return value.value_or(1);
   };

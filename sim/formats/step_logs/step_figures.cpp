@@ -78,7 +78,7 @@ void drop_padded(LoggedSteps& run) {
     return accelerators ? std::fmod(*each.figures.tokens, *accelerators) != 0
                         : allowed && allowed->low > allowed->high;
   };
-  if (std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
+  if (std::ranges::none_of(run.steps, is_padded)) return;
   for (LoggedStep& each : run.steps) each.figures.tokens.reset();
 }
 

@@ -151,8 +151,8 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
 /// True if the line has one of these figures.
 bool has_figure(const LogLine& line, const StepDialect& dialect,
                 std::initializer_list<std::optional<double> L::*> figures) {
-  return std::any_of(dialect.figures().begin(), dialect.figures().end(), [&](const auto& each) {
-    return std::find(figures.begin(), figures.end(), each.figure) != figures.end() &&
+  return std::ranges::any_of(dialect.figures(), [&](const auto& each) {
+    return std::ranges::find(figures, each.figure) != figures.end() &&
            figure_after(line.text, each.words);
   });
 }
@@ -174,10 +174,10 @@ bool is_step_line(const LogLine& line, const StepDialect& dialect) {
 
 const StepDialect* step_dialect_of(const LogText& log) {
   const auto dialects = step_dialects();
-  const auto found = std::find_if(dialects.begin(), dialects.end(), [&](const auto& each) {
+  const auto found = std::ranges::find_if(dialects, [&](const auto& each) {
     if (log.whole.find(each.mark) == std::string_view::npos) return false;
     const auto is_step = [&](const LogLine& line) { return is_step_line(line, each); };
-    const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
+    const auto first = std::ranges::find_if(log.lines, is_step);
     if (first == log.lines.end()) return false;
     // A single object with a time and no iteration is a file of settings, not a log.
     return each.needs != StepNeeds::TimeOrObject || has_figure(*first, each, {&L::iteration}) ||

@@ -45,15 +45,15 @@ constexpr std::array format_rows{
                read_step_table}};
 
 const StepFormat* format_of(const LogText& log) {
-  const auto* const format = std::find_if(format_rows.begin(), format_rows.end(),
-                                          [&](const StepFormat& each) { return each.fits(log); });
+  const auto* const format =
+      std::ranges::find_if(format_rows, [&](const StepFormat& each) { return each.fits(log); });
   return format == format_rows.end() ? nullptr : format;
 }
 
 /// Says why a log in no known format holds no steps.
 std::string no_steps_text(const LogText& log) {
-  if (std::any_of(log.lines.begin(), log.lines.end(),
-                  [](const LogLine& line) { return trimmed(line.text).starts_with("{'loss'"); }))
+  if (std::ranges::any_of(
+          log.lines, [](const LogLine& line) { return trimmed(line.text).starts_with("{'loss'"); }))
     return "has losses of Hugging Face's Trainer and no time of a step: keep the lines of its "
            "progress bar or the last one, with train_runtime, or log a step_time";
   std::string names;
@@ -77,9 +77,7 @@ std::string no_steps_text(const LogText& log) {
 std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
   if (taken == RegimeTaken::First) return 0;
   if (taken == RegimeTaken::Last) return regimes.size() - 1;
-  const auto longest =
-      std::max_element(regimes.begin(), regimes.end(),
-                       [](const StepRegime& a, const StepRegime& b) { return a.steps < b.steps; });
+  const auto longest = std::ranges::max_element(regimes, {}, &StepRegime::steps);
   return static_cast<std::size_t>(longest - regimes.begin());
 }
 

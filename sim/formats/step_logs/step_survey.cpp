@@ -128,8 +128,8 @@ void survey_clock(StepRange steps, StepSurvey& survey) {
   }
   if (each.empty()) return;
   const double typical = median(each);
-  survey.clock_waits = static_cast<int>(
-      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * typical; }));
+  survey.clock_waits =
+      static_cast<int>(std::ranges::count_if(each, [&](double one) { return one > 2 * typical; }));
 }
 
 }  // namespace

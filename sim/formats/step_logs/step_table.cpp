@@ -173,7 +173,7 @@ void check_columns(const LogText& log, const LogLine& header, const StepGrid& gr
       ignored.push_back(shortened(name));
       continue;
     }
-    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+    if (std::ranges::find(seen, key) != seen.end())
       throw InputError(log.location(header), name, "is a second column of the same meaning");
     seen.push_back(key);
   }
@@ -200,8 +200,8 @@ LoggedRuns read_step_table(const LogText& log, const StepHints&) {
   StepGrid grid = has_commas(header) ? grid_of_csv(log) : grid_of_blanks(log, header);
   LoggedRuns read;
   check_columns(log, header, grid, read);
-  const bool has_steps = std::any_of(grid.names.begin(), grid.names.end(),
-                                     [](const auto& name) { return column_named(name) == "step"; });
+  const bool has_steps = std::ranges::any_of(
+      grid.names, [](const auto& name) { return column_named(name) == "step"; });
   if (has_steps) leave_out_half_written(log, grid);
   read.remarks.insert(read.remarks.end(), grid.remarks.begin(), grid.remarks.end());
   for (const StepRow& row : grid.rows) {
@@ -210,7 +210,7 @@ LoggedRuns read_step_table(const LogText& log, const StepHints&) {
     const LoggedStep step{.seconds = seconds_in(log, row),
                           .steps = has_steps ? 1.0 : count_in(log, row, "steps").value_or(1),
                           .line = run.line};
-    auto same = std::find_if(read.runs.begin(), read.runs.end(), [&](const auto& other) {
+    auto same = std::ranges::find_if(read.runs, [&](const auto& other) {
       return has_steps && other.source == run.source && other.sizes == run.sizes;
     });
     if (same == read.runs.end()) same = read.runs.insert(same, std::move(run));

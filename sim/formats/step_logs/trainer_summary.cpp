@@ -51,11 +51,11 @@ double resumed_from(const LogText& log, std::vector<LogLine>::const_iterator sum
 }  // namespace
 
 bool is_trainer_summary(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), has_mark) && !is_progress_bar(log);
+  return std::ranges::any_of(log.lines, has_mark) && !is_progress_bar(log);
 }
 
 LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
-  const auto at = std::find_if(log.lines.begin(), log.lines.end(), has_mark);
+  const auto at = std::ranges::find_if(log.lines, has_mark);
   LoggedSizes sizes;  // the last dump before the summary counts
   for (auto line = at; line != log.lines.begin();) take_sizes(*--line, sizes);
   const auto seconds = figure_after(at->text, "train_runtime");

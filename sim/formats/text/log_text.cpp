@@ -98,7 +98,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_whole_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
 std::optional<int> parse_count(std::string_view text) {

@@ -35,8 +35,8 @@ std::vector<StatedArgument> stated_arguments(std::string_view text, const std::s
   for (const LogLine& line : log.lines)
     for (const std::string_view name : names) {
       const auto value = value_of(line, name);
-      const bool is_known = std::any_of(stated.begin(), stated.end(),
-                                        [&](const auto& each) { return each.name == name; });
+      const bool is_known =
+          std::ranges::any_of(stated, [&](const auto& each) { return each.name == name; });
       if (value && !is_known)
         stated.push_back({.name = std::string(name),
                           .value = std::string(value->text),

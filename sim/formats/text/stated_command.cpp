@@ -74,9 +74,8 @@ std::string_view base_name(std::string_view word) {
 const CountOption* option_named(Family family, std::string_view word) {
   std::string name(word);
   std::replace(name.begin(), name.end(), '_', '-');
-  const auto* const found = std::find_if(
-      options.begin(), options.end(),
-      [&](const CountOption& each) { return each.family == family && each.name == name; });
+  const auto* const found = std::ranges::find_if(
+      options, [&](const CountOption& each) { return each.family == family && each.name == name; });
   return found == options.end() ? nullptr : found;
 }
 
@@ -134,8 +133,7 @@ class CommandReader {
       family_ = Family::NcclTests;
       return true;
     }
-    const auto* const found = std::find_if(starters.begin(), starters.end(),
-                                           [&](const Starter& each) { return each.name == name; });
+    const auto* const found = std::ranges::find(starters, name, &Starter::name);
     if (found == starters.end()) return false;
     family_ = found->family;
     stated_ = name;

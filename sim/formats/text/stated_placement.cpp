@@ -97,8 +97,8 @@ std::optional<CollectiveKind> collective_named(std::string_view name) {
 }
 
 std::string_view collective_name(CollectiveKind kind) {
-  const auto* const found = std::find_if(collective_kinds.begin(), collective_kinds.end(),
-                                         [&](const auto& each) { return each.second == kind; });
+  const auto* const found =
+      std::ranges::find_if(collective_kinds, [&](const auto& each) { return each.second == kind; });
   assert(found != collective_kinds.end());
   return found->first;
 }

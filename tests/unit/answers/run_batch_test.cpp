@@ -51,6 +51,19 @@ TEST_CASE("an even batch is a multiple of the accelerators or of half, a quarter
   }
 }
 
+// 6144 = 3 x 2^11 accelerators halve 1536 = 3 x 2^9 samples down to a third of one, and 1920 only
+// down to 15.
+TEST_CASE("between two doublings stands the batch that the accelerators' halvings split") {
+  CHECK(split_batch(1024, {}, 6144) == 1536);
+  CHECK(split_batch(2048, {}, 6144) == 3072);
+  CHECK(split_batch(1024, {}, 512) == 1024);
+  CHECK(split_batch(1024, {}, 100000) == std::nullopt);  // 3125 is beyond the next doubling
+  CHECK(split_batch(2048, {}, 100000) == 3125);
+  StatedPlan stated;
+  stated.micro_batch = 2;
+  CHECK(split_batch(1024, stated, 6144) == std::nullopt);
+}
+
 TEST_CASE("beside the nearest even batch stands the one whose shares halve most often") {
   using Batches = std::vector<double>;
   CHECK(even_batches(4096, 24) == Batches{4104, 3840});  // 171 each; 160 = 2^5 x 5

@@ -1,6 +1,10 @@
 #include "sim/app/launch_options.hpp"
 
+#include <filesystem>
 #include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/app/answered.hpp"
 #include "sim/core/file.hpp"
@@ -78,6 +82,41 @@ TEST_CASE("a launch file alone goes into the file of -o, and a step of it is the
              ContainsText("--emit: is of one number of accelerators"));
   CHECK_THAT(refused({{"check", "train.log"}, {"from", file}}),
              ContainsText("--from: changes nothing with --check"));
+}
+
+TEST_CASE("options and a script's flags state what a DeepSpeed JSON leaves to the program",
+          "[app]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("auto.json"))
+      << R"({"train_batch_size": "auto", "train_micro_batch_size_per_gpu": "auto",
+             "gradient_accumulation_steps": "auto", "zero_optimization": {"stage": 3},
+             "bf16": {"enabled": "auto"}})";
+  std::ofstream(folder.file("run.sh"))
+      << "torchrun --nproc_per_node 8 --nnodes 4 train.py --deepspeed auto.json "
+         "--per_device_train_batch_size 2 --gradient_accumulation_steps 8 --bf16 True\n";
+  const std::string script = folder.file("run.sh");
+  const std::string json = folder.file("auto.json");
+  const std::vector<std::string> words{"llama3-8b", "dgx-h100"};
+  for (const std::string& files : {script, script + "," + json, json + "," + script}) {
+    INFO(files);
+    const Answered read = predicted_by(words, {{"from", files}, {"tokens", "1T"}});
+    CHECK((cell(read, "global_batch") == Value(512.0)));
+  }
+  const Options sizes{{"from", json},     {"accelerators", 64},  {"batch", 256},
+                      {"micro-batch", 2}, {"precision", "bf16"}, {"tokens", "1T"}};
+  const Answered stated_here = predicted_by(words, sizes);
+  CHECK((cell(stated_here, "global_batch") == Value(256.0)));
+  CHECK_THAT(fmt::format("{}", fmt::join(stated_here.notices, " ")),
+             ContainsText("states no program: --stack unknown"));
+  CHECK_THAT(refusal([&] {
+               predicted_by(words, {{"from", json}, {"accelerators", 64}, {"tokens", "1T"}});
+             }),
+             ContainsText("neither it nor the micro-batch is stated"));
+  std::filesystem::remove(json);
+  std::string said;
+  for (const std::string& each : predicted_by(words, {{"from", script}, {"tokens", "1T"}}).notices)
+    said += each + '\n';
+  CHECK_THAT(said, ContainsText("'auto.json' (this file is not here)"));
 }
 
 TEST_CASE("what is asked beside a launch file goes above it, and that is said", "[app]") {

@@ -24,7 +24,6 @@ TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
   REQUIRE(found.usd);
   CHECK_THAT(*found.usd, WithinRel(32.0, 3e-4));
   CHECK(found.cost_basis == Basis::Formula);
-  CHECK(found.energy_basis == Basis::Assumed);
   CHECK(found.price->source == "price list");
   CHECK_FALSE(found.price->is_typical);
   CHECK_THAT(found.interruptions.mean_between.base(), WithinRel(50700.0 / 16 * 3600, 1e-12));

@@ -22,7 +22,8 @@ TEST_CASE("accelerate's FSDP, with the batch of the program that it starts") {
   CHECK(read.sharded == Sharded::Gradients);
   CHECK(read.recompute == Recompute::Full);
   CHECK(refusal([&] { plan(yaml, "a.yaml"); }) ==
-        "a.yaml: per_device_train_batch_size: the file does not say it: it is the program's");
+        "a.yaml: per_device_train_batch_size: the file does not say it, because the program "
+        "does: state --micro-batch");
 }
 
 TEST_CASE("options of accelerate launch count like the keys of its YAML") {
