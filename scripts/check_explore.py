@@ -260,7 +260,7 @@ def check_sizes(browser, change):
     browser.value(f"({change})('size_number', '160')")
     wait_until(browser, f"{WHOLE} && shownOf(0).rows.has(160)")
     require("-N 160" in browser.value("document.getElementById('command').textContent"), "a typed size is asked")
-    require(browser.value("document.getElementById('progress').hidden"), "the progress of a whole curve")
+    wait_until(browser, "document.getElementById('progress').hidden")  # the curve is whole
     for place in ("curve", "efficiency"):
         x, y, width, height = box_of(browser, f"#{place} [data-size='160']")
         browser.move_mouse(x + width / 2, y + height / 2)
