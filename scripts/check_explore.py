@@ -74,7 +74,7 @@ def check_strangers(server, requests):
     for question, expected in [
         ("", "expected a JSON object"), ("{", "expected a JSON object"), ("[1]", "expected a JSON object"),
         ("\0\xff", "expected a JSON object"), ("{" * 100000, "expected a JSON object"),
-        ({"command": 3}, "command: expected a name"), ({"command": "calibrate"}, "unknown command of a page"),
+        ({"command": 3}, "command: expected a name"), ({"command": "calibrate"}, "unknown page command"),
         ({**predict, "arguments": "bert"}, "arguments: expected a list"),
         ({**predict, "options": {"output": "x.csv"}}, "--output: is for the command line"),
         ({**predict, "options": {"save_plan": "x"}}, "--save-plan: is for the command line"),

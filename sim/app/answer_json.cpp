@@ -126,7 +126,7 @@ Question question_of(const Json& json, const Files& files) {
   Question question{.command = json["command"].get<std::string>()};
   if (!holds(requested_of_pages, question.command))
     throw InputError(unknown_name(
-        "command of a page", question.command,
+        "page command", question.command,
         std::vector<std::string>(requested_of_pages.begin(), requested_of_pages.end())));
   const Json arguments = json.value("arguments", Json::array());
   require(arguments.is_array(), "arguments: expected a list of names");

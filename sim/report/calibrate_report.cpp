@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/curves/fit_nodes.hpp"
 #include "sim/curves/repeats.hpp"
 #include "sim/formats/text/stated_placement.hpp"
@@ -87,7 +88,7 @@ std::string forms_text(const std::vector<FittedTable>& fitted) {
 /// Text such as `64 KiB on 32 nodes (interval x1.8)`.
 std::string suggestion_text(const Suggestion& suggestion) {
   return fmt::format("{}{} (interval x{:.2f})", to_text(suggestion.size),
-                     suggestion.nodes > 0 ? fmt::format(" on {} nodes", suggestion.nodes) : "",
+                     suggestion.nodes > 0 ? " on " + counted(suggestion.nodes, "node") : "",
                      suggestion.width);
 }
 

@@ -96,9 +96,9 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
   if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
   const double batch = estimate.plan.global_batch();
   const double length = run.phases.front().model.sequence_length;
-  std::string text = length > 0 ? fmt::format("{} x {:g} = {} tokens", count_text(batch), length,
-                                              count_text(batch * length, 3))
-                                : fmt::format("{} samples", count_text(batch));
+  std::string text =
+      length > 0 ? fmt::format("{} x {} = {} tokens", batch, length, count_text(batch * length, 3))
+                 : fmt::format("{} samples", batch);
   if (run.has_default_batch)
     text += run.is_one_step ? ", assumed (--batch, --batch-tokens)"
                             : ", which reaches the loss soonest (--batch, --batch-tokens)";

@@ -99,9 +99,9 @@ std::string how_to_measure(const TunerAnswer& answer) {
 
 std::string tuner_file(const TunerAnswer& answer) {
   const Communicator& c = answer.request.communicator;
-  std::string text = fmt::format(
-      "# Algorithms and protocols of NCCL for {} ranks on {} scale-up domains of {}, by tofn.\n",
-      c.ranks, c.domains, answer.request.cluster);
+  std::string text =
+      fmt::format("# Algorithms and protocols of NCCL for {} ranks on {} of {}, by tofn.\n",
+                  c.ranks, c.domains, answer.request.cluster);
   if (answer.sure.empty() && answer.unsure.empty())
     return text + "# No row: NCCL's own choice is within 10 % of what the formulas find fastest.\n";
   text += how_to_measure(answer);

@@ -1,6 +1,7 @@
 #include "sim/simulation/best_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <set>
@@ -125,6 +126,17 @@ std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
   } catch (const InputError& error) {
     return error.what();
   }
+  const auto is_fixed = [&](std::string_view name) {
+    return request_.is_fixed && request_.is_fixed(name);
+  };
+  const int replicas = stated.data_parallel_size;
+  const double unit = replicas * (is_fixed("micro_batch") ? request_.request.micro_batch : 1);
+  const double passes = request_.global_batch / unit;
+  if (is_fixed("tp") && is_fixed("pp") && is_fixed("cp") && passes != std::floor(passes))
+    return fmt::format(
+        "a batch of {:g} gives {} replicas no whole micro-batches: {:g} or {:g} would",
+        request_.global_batch, replicas, std::max(1.0, std::floor(passes)) * unit,
+        std::max(2.0, std::ceil(passes)) * unit);
   return "no tp, pp and dp divide the model, the accelerators and the batch";
 }
 

@@ -61,7 +61,10 @@ Communicator placed_on(const Cluster& cluster, int ranks, int nodes) {
   // accelerator.
   const int stride = per_node % used == 0 ? per_node / used : 1;
   if (stride == 1 && used < per_node && nodes > 1)
-    throw InputError(fmt::format("{} ranks on each node of {} accelerators", used, per_node));
+    throw InputError(
+        fmt::format("{} ranks on {} nodes of {} accelerators: over several nodes, only as many "
+                    "on each as divide them are placed",
+                    ranks, nodes, per_node));
   return place({.stride = stride, .count = ranks}, cluster, stride == 1 ? ranks : nodes * per_node);
 }
 

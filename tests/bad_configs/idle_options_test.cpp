@@ -130,7 +130,7 @@ const std::map<std::string, std::string> values{
     {"sensitivity", ""},
     {"sequence-length", "2048"},
     {"sequence-parallel", "on"},
-    {"sharded", "gradients"},
+    {"sharded", "parameters"},
     {"shard-ranks", "8"},
     {"shards-in-domain", "on"},
     {"sharp", "on"},

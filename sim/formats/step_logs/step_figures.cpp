@@ -85,11 +85,14 @@ void drop_padded(LoggedSteps& run) {
 /// Derives accelerators: data-parallel ranks from the global and the local batch, times the ranks
 /// that share a sample.
 std::optional<int> accelerators_of(const LoggedSizes& sizes) {
-  if (!sizes.global_batch || !sizes.local_batch) return {};
-  const double ranks =
-      *sizes.global_batch / *sizes.local_batch / sizes.gradient_accumulation.value_or(1) *
-      sizes.tensor_parallel_size.value_or(1) * sizes.pipeline_parallel_size.value_or(1) *
-      sizes.context_parallel_size.value_or(1);
+  const auto each = sizes.local_batch             ? sizes.local_batch
+                    : sizes.gradient_accumulation ? sizes.micro_batch
+                                                  : std::nullopt;
+  if (!sizes.global_batch || !each) return {};
+  const double ranks = *sizes.global_batch / *each / sizes.gradient_accumulation.value_or(1) *
+                       sizes.tensor_parallel_size.value_or(1) *
+                       sizes.pipeline_parallel_size.value_or(1) *
+                       sizes.context_parallel_size.value_or(1);
   if (!(ranks >= 1 && ranks <= most) || ranks != std::floor(ranks)) return {};
   return static_cast<int>(ranks);
 }

@@ -16,7 +16,8 @@ namespace {
 /// Names of a run's length in steps: Megatron-LM's, NeMo's (its command line and YAML),
 /// torchtitan's, MaxText's, nanoGPT's and Hugging Face's.
 constexpr std::string_view length_names =
-    "train_iters  max_steps  training.steps  total steps  base_num_steps  max_iters  train_steps  "
+    "train_iters  max_steps  training.steps  total steps  base_num_steps  Config param steps  "
+    "max_iters  train_steps  "
     "Total optimization steps";
 constexpr std::array<std::pair<std::string_view, std::optional<int> LoggedModel::*>, 3> model_names{
     {{"num_layers", &LoggedModel::layers},

@@ -38,7 +38,8 @@ inline constexpr std::tuple size_rows{
                  "pipeline_model_parallel_size  pipeline-model-parallel size  pipe_parallel_size  "
                  "pp",
                  &LoggedSizes::pipeline_parallel_size, &StepHints::pipeline_parallel_size},
-    SizeRow<int>{"--cp", "cp context_parallel context_parallel_size", "context_parallel_size  cp",
+    SizeRow<int>{"--cp", "cp context_parallel context_parallel_size",
+                 "context_parallel_size  context-parallel size  cp",
                  &LoggedSizes::context_parallel_size, &StepHints::context_parallel_size},
     SizeRow<int>{"--grad-accum",
                  "grad_accum ga accumulation gradient_accumulation gradient_accumulation_steps",

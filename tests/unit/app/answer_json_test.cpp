@@ -51,7 +51,7 @@ TEST_CASE("what is no question is refused", "[app]") {
   }
   CHECK_THAT(refusal({{"command", 3}}), ContainsText("command: expected a name"));
   CHECK_THAT(refusal(with("command", "calibrate")),
-             ContainsText("unknown command of a page 'calibrate'"));
+             ContainsText("unknown page command 'calibrate'"));
   CHECK_THAT(refusal(with("arguments", "bert")), ContainsText("arguments: expected a list"));
   CHECK_THAT(refusal(with("arguments", {3})), ContainsText("arguments: expected a list"));
   CHECK_THAT(refusal(with("options", {1})), ContainsText("options: expected names"));

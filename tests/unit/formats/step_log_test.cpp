@@ -211,6 +211,30 @@ TEST_CASE("MLLOG: a run is as long as its arguments state, and else as the event
   CHECK(length("max_steps: 800\n" + events) == 800);
 }
 
+TEST_CASE("sizes that lines state in words of their program are read") {
+  const auto survey = [](const std::string& text) {
+    return survey_step_log(text, "run.log").runs.back();
+  };
+  const std::string trainer =
+      "  Instantaneous batch size per device = 4\n"
+      "  Total train batch size (w. parallel, distributed & accumulation) = 128\n"
+      "  Gradient Accumulation steps = 4\n  Total optimization steps = 1,218\n"
+      "  0%|          | 1/1218 [00:06<1:51:48,  6.00s/it]\n"
+      "  0%|          | 2/1218 [00:12<1:51:48,  6.00s/it]\n"
+      "  0%|          | 3/1218 [00:18<1:51:48,  6.00s/it]\n";
+  CHECK(survey(trainer).accelerators == 8);  // 128 / (4 x 4)
+  const std::string first =
+      "using world size: 16, data-parallel size: 1, context-parallel size: 2, hierarchical "
+      "context-parallel sizes: None, tensor-model-parallel size: 4, pipeline-model-parallel size: "
+      "2\n";
+  CHECK(survey(first + megatron_line(1, "900") + megatron_line(2, "900")).context_parallel_size ==
+        2);
+  CHECK(survey("Num_devices: 256, shape (256,)\nConfig param steps: 1000\n"
+               "completed step: 1, seconds: 30.0, TFLOP/s/device: 265.8, loss: 11.9\n"
+               "completed step: 2, seconds: 30.0, TFLOP/s/device: 265.8, loss: 11.9\n")
+            .iterations == 1000);
+}
+
 TEST_CASE("MLLOG: half a line of a run that was killed is left out and said") {
   const StepReading reading = step_log_read(
       mllog("global_batch_size", "\"value\": 8") +
