@@ -184,7 +184,8 @@ void add_loss_warning(RunPoint& point) {
   const RunFigures& f = point.estimate->expected;
   const bool has_end =
       upper_end(point.estimate->interval(point.estimate->time_figure())).has_value();
-  if (f.lost_seconds <= most_lost * f.seconds && has_end) return;
+  const bool is_most = f.lost_seconds > most_lost * f.seconds;
+  if (!is_most && has_end) return;
   const Expense& expense = point.estimate->expense;
   const Interruptions& by = expense.interruptions;
   const bool is_of_checkpoints = checkpoint_seconds(f, expense) > f.lost_seconds / 2;
@@ -198,9 +199,9 @@ void add_loss_warning(RunPoint& point) {
                 "something fails every {} and restarts all {} accelerators, {} each time; "
                 "days rest on that (--failure-every, --restart, --checkpoint-every)",
                 to_text(by.mean_between, 2), point.accelerators, to_text(by.restart, 2));
-  point.warnings.push_back(
-      fmt::format("{:.1f} % of the time is lost{}: {}", 100 * f.lost_seconds / f.seconds,
-                  has_end ? "" : ", and so much may be that the range has no upper end", cause));
+  point.warnings.push_back(fmt::format("{:.1f} % of the time is lost{}: {}",
+                                       100 * f.lost_seconds / f.seconds,
+                                       is_most ? "" : ", and the range has no upper end", cause));
 }
 
 /// Plan of the measured step, if this is its size and its batch.
