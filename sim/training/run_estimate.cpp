@@ -52,7 +52,10 @@ Interval RunEstimate::interval(const RunFigure& figure) const {
   std::vector<double> values;
   values.reserve(samples.size());
   for (const RunSample& sample : samples) values.push_back(sampled(figure, sample));
-  return open_where_endless(sampled_interval(values, value), value);
+  // A small figure may be known within a factor of hundreds; those of a run without an end are
+  // open.
+  return open_where_endless(sampled_interval(values, value), value,
+                            time.interval.high >= longest_told ? longest_told : endless);
 }
 
 std::string_view RunEstimate::basis_of(const RunFigure& figure) const {

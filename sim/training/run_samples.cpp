@@ -201,8 +201,7 @@ SampledSpread spread_of(const std::vector<RunSample>& samples, double RunSample:
   return {.median = median(values), .interval = sampled_interval(values, 1)};
 }
 
-Interval open_where_endless(Interval interval, double expected) {
-  constexpr double most = 100;  // multiple that still tells a length (assumed)
+Interval open_where_endless(Interval interval, double expected, double most) {
   if (expected != 0 && std::abs(interval.high) >= most * std::abs(expected))
     interval.high = std::numeric_limits<double>::infinity();
   return interval;

@@ -49,8 +49,11 @@ struct SampledSpread {
 };
 /// Spread of a factor; 1 without samples.
 SampledSpread spread_of(const std::vector<RunSample>&, double RunSample::*value);
-/// Makes the upper end infinite if it is so far above the expected value that it has no meaning.
-Interval open_where_endless(Interval, double expected);
+/// Ratio of a run's longest to its expected time from which on the upper end tells nothing
+/// (assumed).
+inline constexpr double longest_told = 100;
+/// Makes the upper end infinite from `most` times the expected value on.
+Interval open_where_endless(Interval, double expected, double most = longest_told);
 /// Upper end; absent if it is infinite.
 std::optional<double> upper_end(const Interval&);
 
