@@ -110,6 +110,7 @@ void forecast(WatchAnswer& now) {
       now.run.clock_waits > 0 ? steps * each * now.outside / std::sqrt(now.run.clock_waits) : 0;
   const double reach =
       ninety_percent_deviations * std::hypot(std::hypot(noise, waits), known, level);
+  if (!std::isfinite(steps * each + reach)) return;  // beyond the length of any run
   now.left = Seconds{steps * each};
   now.left_low = Seconds{std::max(0.0, steps * each - reach)};
   now.left_high = Seconds{steps * each + reach};

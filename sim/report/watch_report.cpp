@@ -48,7 +48,9 @@ std::string left_text(const WatchAnswer& now) {
   if (now.left)
     return fmt::format(", ends in {} ({})", time_words(*now.left),
                        time_range_words({now.left_low.base(), now.left_high.base()}, *now.left));
-  if (now.iteration && now.iterations) return ", done";
+  if (now.iteration && now.iterations)
+    return *now.iteration < *now.iterations ? ", its end is unknown: no run has such times"
+                                            : ", done";
   if (!now.iteration) return ", the log numbers no iterations: its end is unknown";
   return ", the log does not say how many iterations: --iterations";
 }

@@ -52,10 +52,9 @@ Interval RunEstimate::interval(const RunFigure& figure) const {
   std::vector<double> values;
   values.reserve(samples.size());
   for (const RunSample& sample : samples) values.push_back(sampled(figure, sample));
-  // A small figure may be known within a factor of hundreds; those of a run without an end are
-  // open.
-  return open_where_endless(sampled_interval(values, value), value,
-                            time.interval.high >= longest_told ? longest_told : endless);
+  // A small figure, and a share, may be far below what it can be; totals of such a run are open.
+  const bool grows = figure.follows == Follows::Product && time.interval.high >= longest_told;
+  return open_where_endless(sampled_interval(values, value), value, grows ? longest_told : endless);
 }
 
 std::string_view RunEstimate::basis_of(const RunFigure& figure) const {
