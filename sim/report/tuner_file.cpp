@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -101,7 +102,7 @@ std::string tuner_file(const TunerAnswer& answer) {
   const Communicator& c = answer.request.communicator;
   std::string text =
       fmt::format("# Algorithms and protocols of NCCL for {} ranks on {} of {}, by tofn.\n",
-                  c.ranks, c.domains, answer.request.cluster);
+                  c.ranks, counted(c.domains, "scale-up domain"), answer.request.cluster);
   if (answer.sure.empty() && answer.unsure.empty())
     return text + "# No row: NCCL's own choice is within 10 % of what the formulas find fastest.\n";
   text += how_to_measure(answer);
