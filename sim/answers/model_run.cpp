@@ -94,8 +94,8 @@ struct BatchChoice {
 
 /// Chooses the batch that reaches the same loss soonest: larger ones keep pipelines full and hide
 /// gradients, but take more samples. Candidates are even batches near the doublings up to the
-/// critical batch, and beyond it if no smaller one has a plan that fits, with one between each two
-/// doublings where their number of accelerators is no power of two.
+/// critical batch, and beyond it if no smaller one has a plan that fits. If the number of
+/// accelerators is no power of two, one batch between each two doublings joins them.
 BatchChoice chosen_batch(const ModelRun& request, int accelerators) {
   const RunPhase& phase = request.run.phases.front();
   const double typical = phase.last_batch();

@@ -74,8 +74,8 @@ void say_unused_of_runs(const options::variables_map& values) {
     if (row.option != &option::facility && row.option->is_given(values))
       given.push_back(row.option->flag());
   if (!given.empty())
-    say(fmt::format("{} act{} on whole runs: say what it trains (--tokens or --samples)",
-                    fmt::join(given, ", "), given.size() == 1 ? "s" : ""));
+    say(fmt::format("{} appl{} to whole runs alone: say what is trained (--tokens or --samples)",
+                    fmt::join(given, ", "), given.size() == 1 ? "ies" : "y"));
 }
 
 std::optional<double> facility_factor_of(const options::variables_map& values) {

@@ -52,7 +52,8 @@ Interval RunEstimate::interval(const RunFigure& figure) const {
   std::vector<double> values;
   values.reserve(samples.size());
   for (const RunSample& sample : samples) values.push_back(sampled(figure, sample));
-  // A small figure, and a share, may be far below what it can be; totals of such a run are open.
+  // A small figure may be known within a factor of hundreds; totals of a run without an end are
+  // open.
   const bool grows = figure.follows == Follows::Product && time.interval.high >= longest_told;
   return open_where_endless(sampled_interval(values, value), value, grows ? longest_told : endless);
 }

@@ -125,8 +125,9 @@ TEST_CASE("a switch that moves layers between stages is not said to change nothi
 }
 
 TEST_CASE("options of a whole run are told of where a step alone is predicted") {
-  CHECK_THAT(run_program("predict llama3-8b dgx-h100 -N 64 --price 2 --checkpoint-every 1h").errors,
-             ContainsText("--price, --checkpoint-every act on whole runs: say what it trains"));
+  CHECK_THAT(
+      run_program("predict llama3-8b dgx-h100 -N 64 --price 2 --checkpoint-every 1h").errors,
+      ContainsText("--price, --checkpoint-every apply to whole runs alone: say what is trained"));
   CHECK(run_program("predict llama3-8b dgx-h100 -N 64 --price 2 --tokens 1T").errors.empty());
 }
 

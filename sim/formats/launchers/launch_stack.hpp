@@ -17,7 +17,7 @@ inline namespace formats {
 
 /// Training as a launch file states it, in terms of a plan.
 struct LaunchedTraining {
-  bool has_other_program = false;  ///< no sign of the program that the launcher's stack is of
+  bool has_other_program = false;  ///< nothing shows the program that the launcher's stack is of
   std::string model{};             ///< name in configs/models; empty if the file names none of them
   std::optional<Model> own_model{};  ///< from the dimensions that the file states
   Plan plan{};                       ///< with all sizes
