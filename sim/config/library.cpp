@@ -12,6 +12,7 @@
 #include "sim/config/load_link_family.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/core/words.hpp"
 #include "sim/yaml/named_file.hpp"
 #include "sim/yaml/yaml_reader.hpp"
@@ -61,7 +62,7 @@ std::vector<Accelerator> nameable(const YamlNode& root,
       if (key != "accelerator" || !value.is_scalar()) continue;
       std::string name;
       value.read(name);
-      if (name.ends_with(".yaml")) return {};
+      if (is_yaml(name)) return {};
       const Accelerator* found = accelerators.find(name);
       if (found != nullptr && found->name == name) return {*found};
     }

@@ -12,6 +12,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/yaml/read_in.hpp"
 #include "sim/yaml/yaml_reader.hpp"
 
@@ -24,7 +25,7 @@ Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator>
   std::string name;
   node.read(name);
   if (!node.is_scalar()) return {};  // reported with the other mistakes
-  if (name.ends_with(".yaml"))
+  if (is_yaml(name))
     return load_accelerator(std::filesystem::path(node.location().file).parent_path() / name);
   const auto found =
       std::ranges::find_if(accelerators, [&](const auto& each) { return each.name == name; });

@@ -149,3 +149,46 @@ TEST_CASE("a cluster's file may name the file of its chip") {
   std::filesystem::remove(folder.file("chip.yaml"));
   CHECK(run_program("check " + folder.file("mine.yaml")).exit_code != 0);
 }
+
+TEST_CASE("what a search chose is the same where it is stated") {
+  const std::string step = "step llama3-70b dgx-h100 -N 512 --batch 512 --format csv";
+  const Outcome chosen = run_program(step);
+  REQUIRE_THAT(chosen.output, ContainsText("optimizer sharded, parameters overlapped"));
+  CHECK(run_program(step + " --sharded optimizer").output == chosen.output);
+}
+
+TEST_CASE("a range without an end is warned of though less than half of the time is lost") {
+  const Outcome run =
+      run_program("predict llama3-405b dgx-h100 -N 100000 --tokens 15T --batch 3125");
+  CHECK_THAT(run.output, ContainsText("at least ") &&
+                             ContainsText("% of the time is lost, and the range has no upper end"));
+}
+
+TEST_CASE("options without an effect on the text, files and formats of others are told of") {
+  CHECK_THAT(run_program("scale bert dgx-h100 -N 8,16 --table laws").errors,
+             ContainsText("--table changes nothing here: it chooses the rows"));
+  CHECK(run_program("scale bert dgx-h100 -N 8,16 --table laws --format csv").errors.empty());
+  const Outcome tuner = run_program("collective mi300x -N 8 --emit nccl-tuner");
+  CHECK(tuner.exit_code == 2);
+  CHECK_THAT(tuner.errors, ContainsText("--emit: mi300x has accelerators of AMD"));
+  const Outcome batch =
+      run_program("step llama3-8b dgx-h100 -N 64 --batch 100 --micro-batch 1 --tp 1 --pp 1 --cp 1");
+  CHECK(batch.exit_code == 2);
+  CHECK_THAT(batch.errors, ContainsText("a batch of 100 gives 64 replicas no whole micro-batches: "
+                                        "64 or 128 would"));
+}
+
+TEST_CASE("a job that failed is watched with exit code 1, and check knows its launch file") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("train.log"))
+      << " iteration 1/ 9 | elapsed time per iteration (ms): 1300.0 | global batch size: 64 |\n"
+         " iteration 2/ 9 | elapsed time per iteration (ms): 1300.0 | global batch size: 64 |\n"
+         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n";
+  const Outcome watched = run_program("watch " + folder.file("train.log") + " --once");
+  CHECK(watched.exit_code == 1);
+  CHECK_THAT(watched.output, ContainsText("and FAILED (CUDA out of memory)"));
+  std::ofstream(folder.file("ds.json"))
+      << R"({"train_batch_size": 512, "zero_optimization": {"stage": 3}})";
+  CHECK_THAT(run_program("check " + folder.file("ds.json")).output,
+             ContainsText("ok (launch file of deepspeed"));
+}

@@ -141,7 +141,7 @@ class NcclTestsReader {
     if (read_.tables.empty() || words.back().text != "FAILED" || words.size() < 2) return;
     LoggedTable& table = read_.tables.back();
     if (table.wrong_results.empty())
-      table.wrong_results = fmt::format("{} values out of bounds", words[words.size() - 2].text);
+      table.wrong_results = fmt::format("values out of bounds: {}", words[words.size() - 2].text);
   }
 
   void take_source(const std::vector<LogWord>& words) {

@@ -100,7 +100,7 @@ TEST_CASE("a benchmark that failed or computed wrong results is said to have") {
   CHECK(read_collective_log(nccl_tests("0", "# Out of bounds values : 27 FAILED\n"), "ar.txt",
                             of_a_node)
             .tables.at(0)
-            .wrong_results == "27 values out of bounds");
+            .wrong_results == "values out of bounds: 27");
   CHECK_THAT(
       refusal([&] { read_collective_log(nccl_tests("3", ""), "ar.txt", of_a_node); }),
       ContainsText("ar.txt:3: every row has wrong results, beginning with 3 wrong values at "));
