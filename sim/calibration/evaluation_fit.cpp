@@ -9,11 +9,18 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Sum of the equations' relative deviations.
-double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
+/// Median deviation of an evaluation from the median of those with the same accelerators and plan:
+/// 106 published rows of MLPerf Training v4.0 and v4.1.
+constexpr double repeat_deviation = 0.036;
+
+/// Sum of the equations' relative deviations, each at least `least`.
+double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost,
+              double least = 0) {
   double sum = 0;
-  for (const auto& e : equations)
-    sum += std::abs(e.passes * cost.of(Seconds{e.forward_seconds}).base() / e.observed_seconds - 1);
+  for (const auto& e : equations) {
+    const double fitted = e.passes * cost.of(Seconds{e.forward_seconds}).base();
+    sum += std::max(least, std::abs(fitted / e.observed_seconds - 1));
+  }
   return sum;
 }
 
@@ -44,11 +51,11 @@ EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
     const EvaluationCost tried = best_with(equations, Seconds{e.observed_seconds / e.passes});
     if (misfit(equations, tried) < misfit(equations, both)) both = tried;
   }
-  // With exponential deviations, the likelihood is their sum to the power of -n.
-  constexpr double exact = 1e-9;
+  // With exponential deviations, the likelihood is their sum to the power of -n. Deviations below
+  // those of equal systems show nothing.
   const double gain =
-      static_cast<double>(equations.size()) *
-      std::log((misfit(equations, device) + exact) / (misfit(equations, both) + exact));
+      static_cast<double>(equations.size()) * std::log(misfit(equations, device, repeat_deviation) /
+                                                       misfit(equations, both, repeat_deviation));
   return gain > 1 ? both : device;
 }
 

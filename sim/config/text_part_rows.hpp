@@ -230,6 +230,9 @@ void transformer_rows(Walk& walk, Named& out) {
          if (shape.norms != 2 && shape.norms != 4)
            node.fail(fmt::format("must be 2 or 4, got {}", shape.norms));
        });
+  walk({"conditioning", "outputs of products that act on one row a sample, as adaptive norms do",
+        false, dimension},
+       shape.conditioning);
   adapter_rows(walk, shape);
   out.add(shape);
 }

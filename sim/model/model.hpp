@@ -98,6 +98,9 @@ struct TransformerLayers {
   int shared_feed_forward = 0;  ///< width of the experts that every token uses, together
   int lora_rank = 0;  ///< rank of adapters, beside which nothing else trains; 0: no adapters
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
+  /// Outputs of products that act on one row a sample, as those of adaptive norms (arXiv
+  /// 2212.09748, section 3.2), from inputs of the stream's width; 0: none.
+  int conditioning = 0;
   bool frozen = false;  ///< except for adapters
   /// True if the layer's input is a product of the stream and of the next token's embedding, both
   /// normed (multi-token prediction: arXiv 2412.19437, section 2.2).

@@ -70,11 +70,19 @@ Linear joining(const TransformerShape& shape) {
   return {.rows = shape.rank.stream_tokens, .outputs = shape.hidden, .inputs = 2 * shape.hidden};
 }
 
+/// Products of one row a sample, as one. Tensor-parallel ranks split their outputs.
+Linear conditioning(const TransformerShape& shape) {
+  return {.rows = shape.rank.samples,
+          .outputs = shape.layer.conditioning / shape.rank.tensor,
+          .inputs = shape.hidden};
+}
+
 /// Sets the share of parameters that trains, and the FLOPs of orthogonalising those matrices.
 void set_trained(LayerWork& work, const TransformerShape& shape, double adapters,
                  double expert_adapters_) {
   std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
   if (shape.layer.predicts_further) products.push_back(joining(shape));
+  if (shape.layer.conditioning > 0) products.push_back(conditioning(shape));
   work.orthogonalised = newton_schulz_step(products);
   work.expert_orthogonalised = newton_schulz_step(expert_products(shape));
   if (shape.trains()) return;
@@ -106,6 +114,22 @@ void add_joining(LayerWork& work, const TransformerShape& shape) {
   work.activations += Bytes{2 * stream + shape.rank.product_input * 2 * shape.stream()};
 }
 
+namespace {
+
+void add_conditioning(LayerWork& work, const TransformerShape& shape) {
+  if (shape.layer.conditioning == 0) return;
+  const Linear product = conditioning(shape);
+  PassWork before;
+  add_forward(before, product, shape.rank.element);
+  work.forward = joined(std::move(before), work.forward);
+  add_backward(work.backward, product, shape.rank.element,
+               {.input = true, .weight = shape.trains()});
+  work.parameters += (product.inputs + (shape.layer.biases ? 1 : 0)) * product.outputs;
+  work.activations += Bytes{shape.rank.product_input * product.rows * product.inputs};
+}
+
+}  // namespace
+
 LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const Plan& plan) {
   const TransformerShape shape = transformer_shape(layer, rank, plan);
   LayerWork work{.name = "transformer layer", .count = layer.count};
@@ -123,6 +147,7 @@ LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const
   work.boundary = Bytes{rank.element * shape.stream()};
   work.activations = kept(shape);
   add_joining(work, shape);
+  add_conditioning(work, shape);
   set_trained(work, shape, adapters, of_experts);
   set_recompute(work, shape);
   return work;
