@@ -111,11 +111,6 @@ std::string above_peak_words(double model_flops_utilisation) {
       100 * model_flops_utilisation);
 }
 
-bool fits(const SimulatedStep& step) {
-  const std::size_t tightest = step.tightest();
-  return fits(step.memory[tightest], step.holder(tightest));
-}
-
 std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep& step) {
   return nearest_plan_that_fits(
       step.plan,

@@ -50,8 +50,6 @@ Joules energy_per_sample(const SimulatedStep&);
 /// Returns a warning if the utilisation is above 1; otherwise empty.
 std::string above_peak_words(double model_flops_utilisation);
 
-/// True if each stage fits the memory of its accelerator.
-bool fits(const SimulatedStep&);
 /// Returns the plan with the fewest changes that fits; absent if none was found.
 std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep&);
 

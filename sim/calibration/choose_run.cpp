@@ -11,6 +11,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
+#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -82,16 +83,20 @@ RunDescription run_at(const OpenRequest& request, int accelerators, double batch
           .runs = request.runs};
 }
 
+[[noreturn]] void refuse_batch(double batch, int replicas, int accumulation) {
+  const double unit = 1.0 * replicas * accumulation;
+  const double below = std::floor(batch / unit) * unit;
+  throw InputError(fmt::format("batch {} does not split evenly over {} x {}; {} and {} do", batch,
+                               counted(replicas, "replica"),
+                               counted(accumulation, "accumulation step"), below, below + unit));
+}
+
 RunDescription run_at_given_batch(const OpenRequest& request, int accelerators, double largest) {
   const double batch = *request.global_batch;
   RunDescription run = run_at(request, accelerators, batch, largest);
-  if (is_whole(run.plan.micro_batch)) return run;
-  const double unit = run.plan.data_parallel_size * run.plan.gradient_accumulation;
-  const double below = std::floor(batch / unit) * unit;
-  throw InputError(fmt::format("batch {} does not split evenly over {} x {}; {} and {} do", batch,
-                               counted(run.plan.data_parallel_size, "replica"),
-                               counted(run.plan.gradient_accumulation, "accumulation step"), below,
-                               below + unit));
+  if (!is_whole(run.plan.micro_batch))
+    refuse_batch(batch, run.plan.data_parallel_size, run.plan.gradient_accumulation);
+  return run;
 }
 
 /// A known batch if `unit` divides it, else its neighbours that `unit` divides.
@@ -192,15 +197,21 @@ Plan requested_plan(const OpenDescription& request) {
   return plan;
 }
 
-double replicas_of(const Plan& plan, int accelerators) {
+int replicas_of(const Plan& plan, int accelerators) {
   return std::max(1, accelerators / plan.model_parallel_size());
 }
 
-/// The run of a plan that keeps its micro-batch and takes its accumulation from the batch.
-RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch) {
+/// The run of a plan that takes its accumulation from the batch. A requested plan keeps its
+/// micro-batch; for the workload's own plan, `largest` bounds it.
+RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch,
+                                double largest) {
   Plan plan = requested_plan(request);
-  const double replicas = replicas_of(plan, accelerators);
-  const double passes = batch / replicas / plan.micro_batch;
+  const int replicas = replicas_of(plan, accelerators);
+  const double samples = batch / replicas;
+  if (!is_whole(samples)) refuse_batch(batch, replicas, request.gradient_accumulation.value_or(1));
+  if (!request.plan)
+    plan.micro_batch = std::min(largest, samples / accumulation_for(samples, largest));
+  const double passes = samples / plan.micro_batch;
   plan.gradient_accumulation =
       request.gradient_accumulation.value_or(static_cast<int>(std::max(1.0, std::floor(passes))));
   if (!request.gradient_accumulation && plan.gradient_accumulation != passes)
@@ -214,21 +225,46 @@ RunDescription simulated_run_at(const OpenDescription& request, int accelerators
           .runs = request.runs};
 }
 
+bool fits(const RunDescription& run, const Calibration& calibration) {
+  const Run chosen = benchmark_run(run, calibration);
+  const SimulatedStep* step = chosen.stretches.front().step->simulated();
+  return step == nullptr || fits(*step);
+}
+
+/// The same; if it exceeds the memory, the workload's own plan takes smaller passes.
+RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch,
+                                const Calibration& calibration) {
+  const double own = requested_plan(request).micro_batch;
+  const RunDescription first = simulated_run_at(request, accelerators, batch, own);
+  if (request.plan || request.gradient_accumulation || fits(first, calibration)) return first;
+  const double samples = batch / first.plan.data_parallel_size;
+  for (double largest = std::floor(own / 2); largest >= 1; largest = std::floor(largest / 2)) {
+    if (samples / accumulation_for(samples, largest) > largest) continue;
+    RunDescription run = simulated_run_at(request, accelerators, batch, largest);
+    if (fits(run, calibration)) return run;
+  }
+  return first;
+}
+
 /// The run at the known batch that is expected to train soonest.
 RunDescription simulated_run(const OpenDescription& request, int accelerators,
                              const Calibration& calibration) {
-  if (request.global_batch) return simulated_run_at(request, accelerators, *request.global_batch);
+  if (request.global_batch)
+    return simulated_run_at(request, accelerators, *request.global_batch, calibration);
   if (request.replica_batch)
     return simulated_run_at(
         request, accelerators,
-        *request.replica_batch * replicas_of(requested_plan(request), accelerators));
+        *request.replica_batch * replicas_of(requested_plan(request), accelerators), calibration);
   std::vector<RunDescription> runs;
   std::optional<InputError> mistake;
-  for (const ReferencePoint& point : request.workload->convergence) try {
-      runs.push_back(simulated_run_at(request, accelerators, point.batch));
-    } catch (const InputError& error) {
-      if (!mistake) mistake = error;
-    }
+  const double unit = replicas_of(requested_plan(request), accelerators);
+  const std::vector<double> known = known_batches(calibration, *request.workload);
+  for (const double each : known)
+    for (const double batch : even_batches(each, unit, known)) try {
+        runs.push_back(simulated_run_at(request, accelerators, batch, calibration));
+      } catch (const InputError& error) {
+        if (!mistake) mistake = error;
+      }
   if (!runs.empty()) return soonest(runs, calibration);
   if (mistake) throw *mistake;
   throw no_known_batch(*request.workload);

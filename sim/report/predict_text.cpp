@@ -69,14 +69,11 @@ RunLines lines_of(const ModelRun& request, const RunPoint& point) {
 RunLines lines_of(const WorkloadRun& request, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   const Cluster& cluster = request.machine();
+  const SimulatedStep* fullest = fullest_step(*run.run);
   return {.title = request.open.workload->name,
-          .hardware =
-              fmt::format("{} x {} ({}): {}", point.accelerators, cluster.accelerator.name,
-                          cluster.name, point.fits ? "" : "DOES NOT FIT the memory; if it did: "),
-          .memory = run.memory ? fmt::format("of {} on the most loaded rank: {}",
-                                             to_text(cluster.accelerator.memory.value),
-                                             point.fits ? "it fits" : "IT DOES NOT FIT")
-                               : "",
+          .hardware = fmt::format("{} x {} ({}): {}", point.accelerators, cluster.accelerator.name,
+                                  cluster.name, fullest ? does_not_fit_words(*fullest) : ""),
+          .memory = fullest ? step_memory_words(*fullest) : "",
           .way_out = {},
           .plan = workload_plan_text(request, {point}),
           .batch = workload_batch_text(request, {point}) + weights_text(request, point),

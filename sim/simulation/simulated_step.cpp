@@ -220,6 +220,11 @@ Bottleneck bottleneck_of(const StepTimes& times) {
   return found;
 }
 
+bool fits(const SimulatedStep& step) {
+  const std::size_t tightest = step.tightest();
+  return fits(step.memory[tightest], step.holder(tightest));
+}
+
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile& profile) {
   Cluster cluster = from.cluster;

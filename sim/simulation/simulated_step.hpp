@@ -72,6 +72,9 @@ struct SimulatedStep {
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                             const HeterogeneousNodes& = {}, std::optional<std::uint64_t> seed = {});
 
+/// True if each stage fits the memory of its accelerator.
+bool fits(const SimulatedStep&);
+
 /// Key of a job: equal for steps with the same model, plan, cluster and batch.
 std::string job_key(const Model&, const Plan&, const Cluster&);
 

@@ -145,6 +145,13 @@ TEST_CASE("Ctrl-C ends a search with the best so far") {
              ContainsText("\nnext "));
 }
 
+TEST_CASE("what a run's file says of RL is not repeated in the command that comes next") {
+  const Outcome outcome = run_program("plan qwen3.5-397b-a17b-grpo gb300-nvl72 -N 256 --price 6");
+  REQUIRE(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("predict qwen3.5-397b-a17b-grpo gb300-nvl72 -N 256"));
+  CHECK_THAT(outcome.output, !ContainsText("--steps-off"));
+}
+
 TEST_CASE("a cluster named twice is tried once, and that is said") {
   const std::string request = " --tokens 300B -N 16 --format csv";
   const Outcome once = run_program("plan llama3-8b dgx-h100" + request);

@@ -116,6 +116,18 @@ TEST_CASE("the answer's points are those of predict, and its strong and weak ser
   CHECK(answer.limits[0].least_batch_size == static_cast<int>(answer.strong->points.front().batch));
 }
 
+TEST_CASE("a step of a workload's model keeps its passes at any batch") {
+  OpenDescription run = run_of("llama31_8b", "dgx-b200");
+  const ScaleSubject subject = predicted(run, 16);
+  run.global_batch = 64;
+  const RunDescription chosen = choose_run(run, 16, shipped().calibration());
+  REQUIRE(chosen.plan.gradient_accumulation > 1);
+  const RunBreakdown expected = benchmark_run(chosen, shipped().calibration()).expected();
+  const auto step = subject.step(16, 64);
+  REQUIRE(step);
+  CHECK_THAT(step->total.base(), WithinRel(expected.step.total.base(), 1e-9));
+}
+
 TEST_CASE("at N_crit communication takes as long as computation, one node before it does not") {
   const ScaleSubject subject = predicted(run_of("stable_diffusion", "hgx-h100-25gbe"), 8);
   ScaleRequest request = sizes({8, 16, 32});
@@ -216,10 +228,11 @@ TEST_CASE("a batch that nobody stated is the one that predict chooses") {
 
 TEST_CASE("a size that does not fit is no base of a speedup") {
   const ScaleAnswer answer =
-      scale_answer(predicted(run_of("gpt3", "dgx-h100"), 512), sizes({64, 512}));
+      scale_answer(predicted(run_of("gpt3", "dgx-h100"), 512), sizes({32, 512}));
   REQUIRE(answer.main->refused.size() == 1);
-  CHECK(answer.main->refused.front().first == 64);
-  CHECK(answer.main->refused.front().second == "an accelerator needs 96.6 GB of memory and has 86");
+  CHECK(answer.main->refused.front().first == 32);
+  CHECK(answer.main->refused.front().second ==
+        "an accelerator needs 130.2 GB of memory and has 86");
   CHECK(answer.times.front().accelerators == 512);
 }
 
@@ -242,6 +255,6 @@ TEST_CASE("a job without a known target needs a batch") {
   const ScaleAnswer answer = scale_answer(subject, request);
   CHECK(answer.main->points.size() == 3);
   REQUIRE(answer.main->refused.size() == 1);
-  CHECK(answer.main->refused.front().first == 64);
+  CHECK(answer.main->refused.front().first == 32);
   CHECK(answer.time_name == "time of a million samples");
 }

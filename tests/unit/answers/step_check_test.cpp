@@ -151,6 +151,19 @@ TEST_CASE("the cause that made a step longer is among those that fit") {
   CHECK(tried >= 4);
 }
 
+TEST_CASE("pipelines do not shard parameters by mistake") {
+  const StepCheckQuestion question = checked_question(1);
+  const auto all = slow_step_causes();
+  const auto found = std::ranges::find(all, "parameters sharded", &SlowStepCause::name);
+  REQUIRE(found != all.end());
+  SuspectJob job{question.ran, question.stack};
+  job.step.plan.sharded = Sharded::Optimizer;
+  job.step.plan.pipeline_parallel_size = 2;
+  CHECK_FALSE(found->change(job, 1));
+  job.step.plan.pipeline_parallel_size = 1;
+  CHECK(found->change(job, 1));
+}
+
 TEST_CASE("what came later is hardly a flag, which is there from the start") {
   StepCheckQuestion question = checked_question(1.3);
   const auto flags = [&] {

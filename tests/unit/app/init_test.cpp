@@ -66,6 +66,11 @@ TEST_CASE("starters are read and answer as they are", "[app]") {
   CHECK(swept.answer.records.rows.size() == 6);  // three sizes with two networks
 }
 
+TEST_CASE("a starter has the head size where it is not the width over the heads", "[app]") {
+  CHECK_THAT(starter({"model"}, {{"of", "gemma2-27b"}}), ContainsText("\n      head_size: 128"));
+  CHECK_THAT(starter({"model"}, {{"of", "llama3-8b"}}), !ContainsText("head_size"));
+}
+
 TEST_CASE("a model without experts has no keys of experts", "[app]") {
   CHECK_THAT(starter({"model"}), !ContainsText("\n      experts: "));
 }

@@ -142,3 +142,25 @@ TEST_CASE("the tensor parallel size is one that the accelerator is known to run 
     CHECK(plan.context_parallel_size == 2);
   }
 }
+
+TEST_CASE("a workload's own plan takes the passes that its batch and the memory leave") {
+  OpenDescription flux = request("flux1", "gb200-nvl72");
+  flux.global_batch = 2304;
+  CHECK(plan_of(flux, 72).micro_batch == 32);
+  flux.global_batch = 2048;
+  CHECK(plan_of(flux, 512).micro_batch == 4);
+  flux.global_batch = 500;
+  CHECK(refusal_of(flux, 72) ==
+        "batch 500 does not split evenly over 72 replicas x 1 accumulation step; 432 and 504 do");
+  flux.global_batch = std::nullopt;
+  const Plan even = plan_of(flux, 72);  // no known batch is a multiple of 72
+  CHECK(std::fmod(even.global_batch(), 72) == 0);
+  CHECK(even.global_batch() >= 512);
+
+  OpenDescription small = request("flux1", "dgx-h100");  // 32 samples a pass take 126 GB of 85.5
+  small.global_batch = 512;
+  CHECK(plan_of(small, 8).micro_batch == 16);
+  CHECK(plan_of(small, 8).gradient_accumulation == 4);
+  small.plan = small.workload->simulated->plan;
+  CHECK(plan_of(small, 8).micro_batch == 32);
+}

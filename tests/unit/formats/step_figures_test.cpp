@@ -98,3 +98,12 @@ TEST_CASE("samples so far of one line tell a batch where its step is counted in 
   CHECK(batch(31, 3968) == std::nullopt);  // 31 x 128, or 32 x 124
   CHECK(batch(31, 1984 + 31) == 65);       // 31 x 65
 }
+
+TEST_CASE("lines that repeat the samples so far tell no batch, later ones do") {
+  const auto line = [](int step, int samples) {
+    return fmt::format("global_step: {} | consumed_samples: {} | train_step_timing in s: 8.2\n",
+                       step, samples);
+  };
+  const auto log = survey_step_log(line(10, 1003) + line(11, 1003) + line(12, 1067), "run.log");
+  CHECK(log.runs.front().global_batch == 64);
+}

@@ -200,6 +200,18 @@ TEST_CASE("MLLOG: printed step times count before throughput") {
              WithinRel(3.5, step_log_exact));
 }
 
+TEST_CASE("MLLOG: a clock that stands still does not contradict the throughput") {
+  const auto event = [](const char* key, const char* rest) {
+    return mllog(key, std::string("\"time_ms\": 1000") + rest);
+  };
+  const std::string run = mllog("global_batch_size", "\"value\": 8") + event("run_start", "") +
+                          mllog("tracked_stats", "\"value\": {\"throughput\": 2}") +
+                          event("run_stop",
+                                ", \"metadata\": {\"samples_count\": 80, \"status\": "
+                                "\"success\"}");
+  CHECK_THAT(only_step(run, step_log_eight).step.base(), WithinRel(4.0, step_log_exact));
+}
+
 TEST_CASE("MLLOG: a run is as long as its arguments state, and else as the event does") {
   const std::string events = mllog("global_batch_size", "\"value\": 8") +
                              mllog("opt_learning_rate_training_steps", "\"value\": 1200") +

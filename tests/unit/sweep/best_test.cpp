@@ -27,12 +27,12 @@ const std::string inner =
     "  - tp: [1, 2, 4]\n  - pp: [1, 2, 4]\n  - chunks: [1, 2]\n  - micro_batch: [1, 2]\n"
     "  - recompute: [none, full]\n";
 const std::string of = "best: {of: [tp, pp, chunks, micro_batch, recompute], by: least step_s}\n";
-const std::string fits = "constraints: [fits_memory]\n";
+const std::string fits_memory = "constraints: [fits_memory]\n";
 const std::string columns = "columns: [step_s, mfu]\n";
 
 /// Shortest step by events for each number of accelerators, over every point of the grid.
 std::map<std::string, double> shortest_by_events() {
-  Swept all(head + "axes:\n" + outer + inner + fits + columns);
+  Swept all(head + "axes:\n" + outer + inner + fits_memory + columns);
   std::map<std::string, double> shortest;
   for (const Row& row : all.rows()) {
     PointMaker maker(all.sources);
@@ -47,7 +47,7 @@ std::map<std::string, double> shortest_by_events() {
 }  // namespace
 
 TEST_CASE("the best of inner axes is the shortest of all their points by events") {
-  Swept best(head + "axes:\n" + outer + inner + fits + of + columns);
+  Swept best(head + "axes:\n" + outer + inner + fits_memory + of + columns);
   const auto rows = best.rows();
   const auto shortest = shortest_by_events();
   REQUIRE(rows.size() == 3);  // 8 billion parameters do not fit one accelerator
@@ -65,8 +65,8 @@ TEST_CASE(
     for (Row& row : rows) row.erase("point");
     return rows;
   };
-  Swept last(head + "axes:\n" + outer + inner + fits + of + columns);
-  Swept first(head + "axes:\n" + inner + outer + fits + of + columns);
+  Swept last(head + "axes:\n" + outer + inner + fits_memory + of + columns);
+  Swept first(head + "axes:\n" + inner + outer + fits_memory + of + columns);
   CHECK(last.sweep.points_of_a_row() == 72);
   CHECK(without_point(first.rows()) == without_point(last.rows()));
   std::string parts;
@@ -77,17 +77,17 @@ TEST_CASE(
 
 TEST_CASE("the best makes the same choice as a selection for each outer point") {
   const std::string select = "select: {top: 1, by: most mfu, for_each: [accelerators]}\n";
-  Swept chosen(head + "axes:\n" + outer + inner + fits + select + columns);
+  Swept chosen(head + "axes:\n" + outer + inner + fits_memory + select + columns);
   std::vector<std::uint64_t> points;
   for (const Row& row : chosen.rows()) points.push_back(std::stoull(row.at("point")));
-  Swept best(head + "axes:\n" + outer + inner + fits +
+  Swept best(head + "axes:\n" + outer + inner + fits_memory +
              "best: {of: [tp, pp, chunks, micro_batch, recompute], by: most mfu}\n" + columns);
   const auto rows = best.rows();
   CHECK(rows == chosen.table(chosen.maker.selected_rows(points)));
 }
 
 TEST_CASE("figures of a run are those of the best plan, and can choose among the rows") {
-  Swept best(head + "axes:\n" + outer + inner + fits + of +
+  Swept best(head + "axes:\n" + outer + inner + fits_memory + of +
              "columns: [dp, step_s, days, cost_usd, energy_kwh]\n");
   const auto rows = best.rows();
   REQUIRE(rows.size() == 3);
@@ -115,7 +115,7 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
     CHECK_THAT(number(row.at("cost_usd")), WithinRel(job.expected.usd, 1e-8));
     CHECK_THAT(number(row.at("energy_kwh")), WithinRel(job.expected.kilowatt_hours, 1e-8));
   }
-  Swept cheapest(head + "axes:\n" + outer + inner + fits + of +
+  Swept cheapest(head + "axes:\n" + outer + inner + fits_memory + of +
                  "columns: [days]\nselect: {top: 1, by: least cost_usd}\n");
   std::vector<std::uint64_t> points;
   for (const Row& row : cheapest.rows()) points.push_back(std::stoull(row.at("point")));
@@ -128,7 +128,7 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
 }
 
 TEST_CASE("the best of every axis is the best of all points") {
-  Swept swept(head + "  accelerators: 32\naxes:\n" + inner + fits + of + columns);
+  Swept swept(head + "  accelerators: 32\naxes:\n" + inner + fits_memory + of + columns);
   REQUIRE(swept.sweep.select.has_value());
   CHECK_FALSE(swept.sweep.best.has_value());
   CHECK(swept.sweep.select->top == 1);
