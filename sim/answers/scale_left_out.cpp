@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "sim/answers/scale_answer.hpp"
 #include "sim/core/error.hpp"
@@ -47,6 +48,13 @@ std::vector<ScalingPoint> predicted_times(const OpenDescription& run, const Scal
   return times;
 }
 
+/// True if the calibration of a workload depends on the observation. Simulated steps learn from
+/// those of their own workload alone, which no other workload learns from.
+bool teaches(const Observation& observation, const Workload& workload) {
+  const Workload& observed = *observation.run.workload;
+  return workload.simulated ? &observed == &workload : !observed.simulated;
+}
+
 }  // namespace
 
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& seen,
@@ -56,13 +64,22 @@ std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& 
   OpenDescription requested = run;
   requested.global_batch = request.batch;
   if (request.replica_batch) requested.replica_batch = static_cast<int>(*request.replica_batch);
+  std::vector<Observation> teaching;
+  std::ranges::copy_if(seen, std::back_inserter(teaching),
+                       [&](const Observation& each) { return teaches(each, *run.workload); });
+  const auto times = predicted_times(requested, request, Calibration(teaching));
   std::vector<KneesWithoutRow> without;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    std::vector<Observation> others = seen;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    const Calibration calibration(others);
-    without.push_back(left_out(seen[i].run.workload->name + ' ' + seen[i].origin,
-                               predicted_times(requested, request, calibration), request, answer));
+  std::size_t next = 0;
+  for (const Observation& row : seen) {
+    const std::string name = row.run.workload->name + ' ' + row.origin;
+    if (!teaches(row, *run.workload)) {
+      without.push_back(left_out(name, times, request, answer));
+      continue;
+    }
+    std::vector<Observation> others = teaching;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(next++));
+    without.push_back(
+        left_out(name, predicted_times(requested, request, Calibration(others)), request, answer));
   }
   return without;
 }

@@ -1,7 +1,7 @@
 #include "sim/answers/slow_cases_answer.hpp"
 
 #include "sim/core/csv.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/evidence/collective_tables.hpp"
 
 namespace tofn {
@@ -15,13 +15,8 @@ std::size_t first_row_of(const CsvTable& csv, const std::string& source) {
 }
 
 std::string known_cause(const CsvTable& csv, std::size_t row) {
-  const std::string& request = csv.at(row, "cause");
-  std::vector<std::string> names;
-  for (const SlownessCause& cause : causes()) {
-    if (cause.name == request) return request;
-    names.emplace_back(cause.name);
-  }
-  throw InputError(csv.location(row, "cause"), "cause", unknown_name("cause", request, names));
+  const Location place = csv.location(row, "cause");
+  return std::string(row_named(causes(), "cause", csv.at(row, "cause"), place, "cause").name);
 }
 
 }  // namespace

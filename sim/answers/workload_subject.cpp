@@ -42,21 +42,30 @@ Plan split_of(const WorkloadRun& of, const ScaleRequest& request) {
   return {};
 }
 
-/// Step at a batch that need not be a whole number of samples per replica.
+/// Step of the run that `predict` chooses at this batch; absent if the job does not split over the
+/// accelerators, or if it needs a network.
+std::optional<StepTimes> simulated_step_at(OpenDescription request, int accelerators, double batch,
+                                           const Calibration& calibration) {
+  request.global_batch = batch;
+  try {
+    const RunDescription chosen = choose_run(request, accelerators, calibration);
+    return benchmark_run(chosen, calibration).expected().step;
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// The same of a workload of observed runs, whose batch need not be whole samples per replica.
 std::optional<StepTimes> step_at(const OpenDescription& request, const Plan& split,
                                  int accelerators, double batch, const ComputeProfile& compute) {
   Plan plan = split;
-  // Simulated steps keep their passes, because a pipeline needs them.
-  const double replicas = std::max(1, accelerators / plan.model_parallel_size());
-  const double passes = batch / replicas / plan.micro_batch;
-  plan.gradient_accumulation =
-      request.workload->simulated ? std::max(1, static_cast<int>(passes)) : 1;
+  plan.gradient_accumulation = 1;
   try {
     return step_source(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
                        request.settings, compute)
         ->times();
   } catch (const InputError&) {
-    return {};  // skips sizes that the job does not split over, or that need a network
+    return {};
   }
 }
 
@@ -74,12 +83,16 @@ std::vector<std::string> notes_of(const OpenDescription& request, const RunParam
   return notes;
 }
 
-/// Memory is not counted, because published runs show only what fits.
+/// Memory is not counted for observed runs, because published ones show only what fits.
 std::string memory_words(const ComputeProfile& compute) {
   const std::string counted = "`tofn scale MODEL` counts it";
   if (compute.largest_batch == 0) return "not counted; " + counted;
-  return fmt::format("not counted: published runs had passes of {:g} to {:g} samples; {}",
-                     compute.smallest_batch, compute.largest_batch, counted);
+  const bool is_one = compute.smallest_batch == compute.largest_batch;
+  return fmt::format(
+      "not counted: published runs had passes of {}{}; {}",
+      is_one ? "" : fmt::format("{:g} to ", compute.smallest_batch),
+      compute.largest_batch == 1 ? "1 sample" : fmt::format("{:g} samples", compute.largest_batch),
+      counted);
 }
 
 }  // namespace
@@ -99,7 +112,7 @@ ScaleSubject subject_of(const RunRequest& request, const WorkloadRun& of,
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
   subject.accelerator = cluster.accelerator.name;
   subject.notes = notes_of(of.open, parameters);
-  subject.memory = memory_words(parameters.compute);
+  if (!of.open.workload->simulated) subject.memory = memory_words(parameters.compute);
   subject.model_parallel = split.model_parallel_size();
   subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   if (!of.open.workload->convergence.empty())
@@ -112,9 +125,10 @@ ScaleSubject subject_of(const RunRequest& request, const WorkloadRun& of,
   subject.weak = [request](int accelerators, double samples) {
     return predicted_point(with_batch(request, {}, static_cast<int>(samples)), accelerators);
   };
-  subject.step = [open = of.open, split, compute = parameters.compute](int accelerators,
-                                                                       double batch) {
-    return step_at(open, split, accelerators, batch, compute);
+  subject.step = [open = of.open, split, compute = parameters.compute,
+                  calibration = of.calibration](int accelerators, double batch) {
+    return open.workload->simulated ? simulated_step_at(open, accelerators, batch, calibration)
+                                    : step_at(open, split, accelerators, batch, compute);
   };
   return subject;
 }

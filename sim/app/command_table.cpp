@@ -7,7 +7,7 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/scale_options.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -81,10 +81,7 @@ const Command* find_command(std::string_view name) {
 }
 
 const Command& command_named(const std::string& name) {
-  if (const Command* command = find_command(name)) return *command;
-  std::vector<std::string> names;
-  for (const Command& each : commands()) names.emplace_back(each.name);
-  throw InputError(unknown_name("command", name, names));
+  return row_named(commands(), "command", name);
 }
 
 }  // namespace app

@@ -9,7 +9,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/starter/starters.hpp"
 
 namespace tofn {
@@ -83,12 +83,7 @@ constexpr std::array starter_kinds{
     StarterKind{"run", run_file, true}, StarterKind{"sweep", sweep_file, true}};
 
 const StarterKind& starter_kind(const std::string& name) {
-  std::vector<std::string> names;
-  for (const StarterKind& kind : starter_kinds) {
-    if (kind.name == name) return kind;
-    names.emplace_back(kind.name);
-  }
-  throw InputError(unknown_name("starter", name, names));
+  return row_named(starter_kinds, "starter", name);
 }
 
 /// Throws InputError if an option or OF is given that this kind of file does not take.

@@ -11,7 +11,7 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
@@ -143,14 +143,7 @@ Listing counts(const Sources& from) {
   return listing_of(columns, rows, "`tofn list NAME` shows the entries\n");
 }
 
-const Kind& kind_named(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Kind& kind : kinds) {
-    if (kind.name == name) return kind;
-    names.emplace_back(kind.name);
-  }
-  throw InputError(unknown_name("list", name, names));
-}
+const Kind& kind_named(const std::string& name) { return row_named(kinds, "list", name); }
 
 }  // namespace
 

@@ -17,6 +17,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/report/next_measurement_report.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/sensitivity_report.hpp"
@@ -38,12 +39,7 @@ constexpr const char* examples =
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 
 Objective objective_named(const std::string& text, const std::string& flag) {
-  std::vector<std::string> names;
-  for (const Objective& each : objectives) {
-    if (each.name == text) return each;
-    names.emplace_back(each.name);
-  }
-  throw InputError({}, flag, unknown_name("objective", text, names));
+  return row_named(objectives, "objective", text, {}, flag);
 }
 
 double confidence_in(const std::string& text, const std::string& flag) {

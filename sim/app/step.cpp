@@ -12,7 +12,7 @@
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/report/step_cases_report.hpp"
 #include "sim/yaml/named_file.hpp"
 #include "sim/yaml/yaml_reader.hpp"
@@ -22,12 +22,7 @@ inline namespace app {
 namespace {
 
 Column<StepCaseRow> column_named(const std::string& name, const std::string& flag) {
-  std::vector<std::string> valid;
-  for (const auto& column : step_case_columns()) {
-    if (column.name == name) return column;
-    valid.push_back(column.name);
-  }
-  throw InputError({}, flag, unknown_name("column", name, valid));
+  return row_named(step_case_columns(), "column", name, {}, flag);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
@@ -171,12 +172,7 @@ CommandLine validate_command_line() {
 namespace {
 
 const Validation& validation_named(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Validation& each : validations) {
-    if (each.name == name) return each;
-    names.emplace_back(each.name);
-  }
-  throw InputError(unknown_name("validation", name, names));
+  return row_named(validations, "validation", name);
 }
 
 /// Throws InputError if the kind takes fewer files, or does not take an option that is given.

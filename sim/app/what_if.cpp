@@ -17,6 +17,7 @@
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 
 namespace tofn {
@@ -40,12 +41,7 @@ const VariableInput& figure_named(const std::vector<VariableInput>& all, const s
     throw InputError({}, option::times.flag(),
                      fmt::format("{} changes nothing, since the cluster states its own links: {}",
                                  name, name.substr(of_chip.size())));
-  std::vector<std::string> names;
-  for (const VariableInput& each : all) {
-    if (each.name == name) return each;
-    names.push_back(each.name);
-  }
-  throw InputError({}, option::times.flag(), unknown_name("figure", name, names));
+  return row_named(all, "figure", name, {}, option::times.flag());
 }
 
 /// Reads a change such as `network.nic_bandwidth=2`: the figure and its factor.

@@ -9,22 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "sim/calibration/choose_simulated_run.hpp"
+#include "sim/calibration/run_candidates.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
-#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace calibration {
 namespace {
-
-/// Batches whose samples to target are known.
-std::vector<double> known_batches(const Calibration& calibration, const Workload& workload) {
-  const WorkloadCalibration* found = calibration.of(workload);
-  std::vector<double> batches;
-  for (const auto& point : found != nullptr ? found->convergence : workload.convergence)
-    batches.push_back(point.batch);
-  return batches;
-}
 
 /// Samples of the largest pass that calibrated the run's profile; unbounded without calibration.
 double largest_pass(const OpenDescription& request, const Calibration& calibration) {
@@ -65,8 +57,6 @@ Split split_for(const OpenRequest& request, int accelerators, double batch) {
   return split;
 }
 
-bool is_whole(double value) { return value >= 1 && value == std::floor(value); }
-
 /// The run at one batch, with chosen accumulation unless it was requested.
 RunDescription run_at(const OpenRequest& request, int accelerators, double batch, double largest) {
   const Split split = split_for(request, accelerators, batch);
@@ -83,30 +73,12 @@ RunDescription run_at(const OpenRequest& request, int accelerators, double batch
           .runs = request.runs};
 }
 
-[[noreturn]] void refuse_batch(double batch, int replicas, int accumulation) {
-  const double unit = 1.0 * replicas * accumulation;
-  const double below = std::floor(batch / unit) * unit;
-  throw InputError(fmt::format("batch {} does not split evenly over {} x {}; {} and {} do", batch,
-                               counted(replicas, "replica"),
-                               counted(accumulation, "accumulation step"), below, below + unit));
-}
-
 RunDescription run_at_given_batch(const OpenRequest& request, int accelerators, double largest) {
   const double batch = *request.global_batch;
   RunDescription run = run_at(request, accelerators, batch, largest);
   if (!is_whole(run.plan.micro_batch))
     refuse_batch(batch, run.plan.data_parallel_size, run.plan.gradient_accumulation);
   return run;
-}
-
-/// A known batch if `unit` divides it, else its neighbours that `unit` divides.
-std::vector<double> even_batches(double batch, double unit, const std::vector<double>& known) {
-  const double below = std::floor(batch / unit) * unit;
-  if (below == batch) return {batch};
-  std::vector<double> even;
-  for (const double each : {below, below + unit})
-    if (known.front() <= each && each <= known.back()) even.push_back(each);
-  return even;
 }
 
 /// Runs at the known batches, only those with the fewest accumulation steps.
@@ -146,20 +118,13 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
       counted(accumulation, "accumulation step"), largest));
 }
 
-/// Seconds of the run, or of one sample if the number of samples is unknown.
-double expected_seconds(const RunDescription& run, const Calibration& calibration) {
-  const Run chosen = benchmark_run(run, calibration);
-  const double seconds = chosen.expected().total().time.base();
-  return chosen.has_target() ? seconds : seconds / run.plan.global_batch();
-}
-
 /// The run that is expected to end first; of equal ones, the first.
 const RunDescription& soonest(const std::vector<RunDescription>& runs,
                               const Calibration& calibration) {
   const RunDescription* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const RunDescription& run : runs) {
-    const double seconds = runs.size() > 1 ? expected_seconds(run, calibration) : 0;
+    const double seconds = runs.size() > 1 ? expected_seconds(benchmark_run(run, calibration)) : 0;
     if (seconds >= least) continue;
     least = seconds;
     best = &run;
@@ -180,94 +145,6 @@ std::vector<int> tensor_sizes(const OpenDescription& request, const Calibration&
   std::ranges::sort(sizes, std::greater<>());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
-}
-
-InputError no_known_batch(const Workload& workload) {
-  return InputError(
-      fmt::format("workload {} has no reference convergence points: choose the batch "
-                  "with --batch, or with --replica-batch (samples per replica)",
-                  workload.name));
-}
-
-/// The requested plan, else the workload's own, with the requested sizes.
-Plan requested_plan(const OpenDescription& request) {
-  Plan plan = request.plan.value_or(request.workload->simulated->plan);
-  plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
-  plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
-  return plan;
-}
-
-int replicas_of(const Plan& plan, int accelerators) {
-  return std::max(1, accelerators / plan.model_parallel_size());
-}
-
-/// The run of a plan that takes its accumulation from the batch. A requested plan keeps its
-/// micro-batch; for the workload's own plan, `largest` bounds it.
-RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch,
-                                double largest) {
-  Plan plan = requested_plan(request);
-  const int replicas = replicas_of(plan, accelerators);
-  const double samples = batch / replicas;
-  if (!is_whole(samples)) refuse_batch(batch, replicas, request.gradient_accumulation.value_or(1));
-  if (!request.plan)
-    plan.micro_batch = std::min(largest, samples / accumulation_for(samples, largest));
-  const double passes = samples / plan.micro_batch;
-  plan.gradient_accumulation =
-      request.gradient_accumulation.value_or(static_cast<int>(std::max(1.0, std::floor(passes))));
-  if (!request.gradient_accumulation && plan.gradient_accumulation != passes)
-    throw InputError(
-        fmt::format("batch {} does not split evenly over {} replicas into passes of {} samples",
-                    batch, replicas, plan.micro_batch));
-  return {.workload = request.workload,
-          .cluster = request.cluster,
-          .plan = make_plan(plan, accelerators, batch),
-          .settings = request.settings,
-          .runs = request.runs};
-}
-
-bool fits(const RunDescription& run, const Calibration& calibration) {
-  const Run chosen = benchmark_run(run, calibration);
-  const SimulatedStep* step = chosen.stretches.front().step->simulated();
-  return step == nullptr || fits(*step);
-}
-
-/// The same; if it exceeds the memory, the workload's own plan takes smaller passes.
-RunDescription simulated_run_at(const OpenDescription& request, int accelerators, double batch,
-                                const Calibration& calibration) {
-  const double own = requested_plan(request).micro_batch;
-  const RunDescription first = simulated_run_at(request, accelerators, batch, own);
-  if (request.plan || request.gradient_accumulation || fits(first, calibration)) return first;
-  const double samples = batch / first.plan.data_parallel_size;
-  for (double largest = std::floor(own / 2); largest >= 1; largest = std::floor(largest / 2)) {
-    if (samples / accumulation_for(samples, largest) > largest) continue;
-    RunDescription run = simulated_run_at(request, accelerators, batch, largest);
-    if (fits(run, calibration)) return run;
-  }
-  return first;
-}
-
-/// The run at the known batch that is expected to train soonest.
-RunDescription simulated_run(const OpenDescription& request, int accelerators,
-                             const Calibration& calibration) {
-  if (request.global_batch)
-    return simulated_run_at(request, accelerators, *request.global_batch, calibration);
-  if (request.replica_batch)
-    return simulated_run_at(
-        request, accelerators,
-        *request.replica_batch * replicas_of(requested_plan(request), accelerators), calibration);
-  std::vector<RunDescription> runs;
-  std::optional<InputError> mistake;
-  const double unit = replicas_of(requested_plan(request), accelerators);
-  const std::vector<double> known = known_batches(calibration, *request.workload);
-  for (const double each : known)
-    for (const double batch : even_batches(each, unit, known)) try {
-        runs.push_back(simulated_run_at(request, accelerators, batch, calibration));
-      } catch (const InputError& error) {
-        if (!mistake) mistake = error;
-      }
-  if (!runs.empty()) return soonest(runs, calibration);
-  if (mistake) throw *mistake;
-  throw no_known_batch(*request.workload);
 }
 
 RunDescription run_with(const OpenRequest& request, int accelerators,
@@ -301,7 +178,7 @@ int accumulation_for(double samples_per_replica, double largest) {
 
 RunDescription choose_run(const OpenDescription& request, int accelerators,
                           const Calibration& calibration) {
-  if (request.workload->simulated) return simulated_run(request, accelerators, calibration);
+  if (request.workload->simulated) return choose_simulated_run(request, accelerators, calibration);
   std::vector<RunDescription> runs;
   std::optional<InputError> mistake;
   for (const int tensor : tensor_sizes(request, calibration)) try {

@@ -9,19 +9,26 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Median deviation of an evaluation from the median of those with the same accelerators and plan:
-/// 106 published rows of MLPerf Training v4.0 and v4.1.
-constexpr double repeat_deviation = 0.036;
-
-/// Sum of the equations' relative deviations, each at least `least`.
-double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost,
-              double least = 0) {
+/// Sum of the equations' relative deviations.
+double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
   double sum = 0;
-  for (const auto& e : equations) {
-    const double fitted = e.passes * cost.of(Seconds{e.forward_seconds}).base();
-    sum += std::max(least, std::abs(fitted / e.observed_seconds - 1));
-  }
+  for (const auto& e : equations)
+    sum += std::abs(e.passes * cost.of(Seconds{e.forward_seconds}).base() / e.observed_seconds - 1);
   return sum;
+}
+
+/// True if passes of different lengths take the host's time. Passes of one length show nothing of
+/// the host.
+bool shows_host(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
+  constexpr double different = 1.1;  // ratio of two forward passes, assumed
+  double shortest = std::numeric_limits<double>::infinity();
+  double longest = 0;
+  for (const auto& e : equations) {
+    if (cost.per_forward * e.forward_seconds >= cost.host.base()) continue;
+    shortest = std::min(shortest, e.forward_seconds);
+    longest = std::max(longest, e.forward_seconds);
+  }
+  return longest > different * shortest;
 }
 
 /// The best multiple of the forward pass for a host time. The least sum of deviations is reached
@@ -49,13 +56,14 @@ EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
   EvaluationCost both = device;
   for (const auto& e : equations) {
     const EvaluationCost tried = best_with(equations, Seconds{e.observed_seconds / e.passes});
-    if (misfit(equations, tried) < misfit(equations, both)) both = tried;
+    if (shows_host(equations, tried) && misfit(equations, tried) < misfit(equations, both))
+      both = tried;
   }
-  // With exponential deviations, the likelihood is their sum to the power of -n. Deviations below
-  // those of equal systems show nothing.
+  // With exponential deviations, the likelihood is their sum to the power of -n.
+  constexpr double exact = 1e-9;
   const double gain =
-      static_cast<double>(equations.size()) * std::log(misfit(equations, device, repeat_deviation) /
-                                                       misfit(equations, both, repeat_deviation));
+      static_cast<double>(equations.size()) *
+      std::log((misfit(equations, device) + exact) / (misfit(equations, both) + exact));
   return gain > 1 ? both : device;
 }
 

@@ -173,9 +173,9 @@ namespace {
 /// Assumed parameters without the samples.
 RunParameters assumed_but_samples(const RunDescription& run) {
   RunParameters parameters;
-  const PassPrecision request =
-      pass_precision(run.settings.precision.value_or(run.workload->precision),
-                     run.settings.fp8_attention.value_or(false));
+  const Precision own = run.plan.precision.value_or(run.workload->precision);
+  const PassPrecision request = pass_precision(run.settings.precision.value_or(own),
+                                               run.settings.fp8_attention.value_or(false));
   parameters.compute = {.precision = run.cluster->accelerator.computes_in(request),
                         .efficiency = 0.4,
                         .efficiency_spread = 0.3,

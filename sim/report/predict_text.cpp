@@ -72,7 +72,7 @@ RunLines lines_of(const WorkloadRun& request, const RunPoint& point) {
   const SimulatedStep* fullest = fullest_step(*run.run);
   return {.title = request.open.workload->name,
           .hardware = fmt::format("{} x {} ({}): {}", point.accelerators, cluster.accelerator.name,
-                                  cluster.name, fullest ? does_not_fit_words(*fullest) : ""),
+                                  cluster.name, fullest ? does_not_fit_words(*fullest, "") : ""),
           .memory = fullest ? step_memory_words(*fullest) : "",
           .way_out = {},
           .plan = workload_plan_text(request, {point}),

@@ -53,11 +53,13 @@ std::string settings_text(const OpenDescription& run, const RunPoint& point) {
   const PassPrecision precision = computed_precision(run, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
                                  to_text(precision.attention));
-  const auto& typical = run.workload->cuda_graphs;
+  const bool is_simulated = run.workload->simulated.has_value();
+  const auto typical = is_simulated ? std::optional{run.workload->simulated->plan.cuda_graphs}
+                                    : run.workload->cuda_graphs;
   text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
-          : typical
-              ? fmt::format(", CUDA graphs {}, the default of the workload", to_text(*typical))
-              : ", CUDA graphs not stated";
+          : typical ? fmt::format(", CUDA graphs {}, the default of the {}", to_text(*typical),
+                                  is_simulated ? "plan" : "workload")
+                    : ", CUDA graphs not stated";
   text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
   if (settings.tensor_overlap)
     text += fmt::format(", tensor overlap {}", *settings.tensor_overlap ? "on" : "off");
@@ -88,7 +90,14 @@ std::string workload_plan_text(const WorkloadRun& request, const std::vector<Run
            (placed.empty() ? placed : fmt::format(", {} accelerators of a domain", placed));
   });
   if (plans.size() > 1) plans = {"one for each N (--details)"};
-  plans.front() = fmt::format("{}: {}", request.plan_choice, plans.front());
+  const bool is_split_further = std::ranges::any_of(points, [&](const RunPoint& point) {
+    return point.estimate && run.workload->simulated && !run.plan && !run.tensor_parallel_size &&
+           point.estimate->plan.tensor_parallel_size !=
+               run.workload->simulated->plan.tensor_parallel_size;
+  });
+  plans.front() =
+      fmt::format("{}{}: {}", request.plan_choice,
+                  is_split_further ? ", its layers over more ranks" : "", plans.front());
   return listed_note("plan", plans, ";");
 }
 

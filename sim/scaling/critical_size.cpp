@@ -4,15 +4,28 @@ namespace tofn {
 inline namespace scaling {
 
 std::optional<int> critical_size(const AccountOf& account_of, const SizeRange& sizes) {
-  std::optional<int> smallest;
-  for (int left = (sizes.last - sizes.first) / sizes.stride; left >= 0; --left) {
-    const int size = sizes.first + left * sizes.stride;
-    const auto account = account_of(size);
-    if (!account) continue;
-    if (account->communication < account->computation()) break;
-    smallest = size;
+  const auto size_of = [&](int index) { return sizes.first + index * sizes.stride; };
+  const auto communicates = [](const StepTimes& step) {
+    return step.communication >= step.computation();
+  };
+  int smallest = (sizes.last - sizes.first) / sizes.stride;
+  std::optional<StepTimes> account;
+  while (smallest >= 0 && !(account = account_of(size_of(smallest)))) --smallest;
+  if (!account || !communicates(*account)) return {};
+  int below = -1;  // the largest size known to communicate for less time than it computes
+  for (int end = smallest; end - below > 1;) {
+    const int middle = below + (end - below) / 2;
+    int index = middle;
+    account.reset();
+    while (index < end && !(account = account_of(size_of(index)))) ++index;
+    if (account && !communicates(*account)) {
+      below = index;
+    } else {
+      if (account) smallest = index;
+      end = middle;
+    }
   }
-  return smallest;
+  return size_of(smallest);
 }
 
 std::optional<double> crossover(const StepTimes& step, int accelerators) {

@@ -19,8 +19,8 @@ struct SizeRange {
 };
 
 /// N_crit: the smallest size from which on all communication of a step, overlapped or exposed,
-/// takes at least as long as its computation, on this and every larger size that the job splits
-/// over; absent if it does not on the largest.
+/// takes at least as long as its computation; absent if it does not on the largest size that the
+/// job splits over. Found by bisection, since the share of communication grows with the size.
 std::optional<int> critical_size(const AccountOf&, const SizeRange&);
 
 /// The textbook's crossover N = T_comp(1)/t_comm: number of accelerators that would compute `step`

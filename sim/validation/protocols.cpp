@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
+#include "sim/core/row_named.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -28,12 +28,7 @@ std::span<const ScoringProtocol> protocols() {
 }
 
 const ScoringProtocol& protocol_named(const std::string& name, std::string_view option) {
-  std::vector<std::string> names;
-  for (const ScoringProtocol& protocol : protocols()) {
-    if (protocol.name == name) return protocol;
-    names.emplace_back(protocol.name);
-  }
-  throw InputError({}, option, unknown_name("protocol", name, names));
+  return row_named(protocols(), "protocol", name, {}, option);
 }
 
 }  // namespace validation

@@ -255,6 +255,6 @@ TEST_CASE("a job without a known target needs a batch") {
   const ScaleAnswer answer = scale_answer(subject, request);
   CHECK(answer.main->points.size() == 3);
   REQUIRE(answer.main->refused.size() == 1);
-  CHECK(answer.main->refused.front().first == 32);
+  CHECK(answer.main->refused.front().first == 64);
   CHECK(answer.time_name == "time of a million samples");
 }

@@ -73,3 +73,11 @@ TEST_CASE("three evaluations are enough to tell the host's time") {
       equation(4, 0.1, 0.4, 1.5), equation(10, 0.15, 0.4, 1.5), equation(5, 1.8, 0.4, 1.5)};
   CHECK_THAT(fit_evaluation(seen).host.base(), WithinRel(0.4, 1e-9));
 }
+
+TEST_CASE("two evaluations of one shape that take longer than the others are no host's time") {
+  std::vector<EvaluationEquation> seen{equation(5, 1.8, 0.8, 1.5), equation(7, 0.9, 0.8, 1.5),
+                                       equation(8, 0.5, 0.8, 1.5), equation(13, 0.5, 0.8, 1.5)};
+  CHECK(fit_evaluation(seen).host == 0_s);
+  seen.push_back(equation(8, 0.4, 0.8, 1.5));  // of another shape, and as long
+  CHECK_THAT(fit_evaluation(seen).host.base(), WithinRel(0.8, 1e-9));
+}
