@@ -83,7 +83,7 @@ const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {
 }
 
 ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, int last,
-                      const std::function<double(int)>& batch) {
+                      const AccountOf& step) {
   ScaleLimits limits{.series = series.name,
                      .least_batch_size = {},
                      .critical_size = {},
@@ -92,8 +92,7 @@ ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, in
   if (series.points.empty()) return limits;
   const SizeRange sizes{
       .first = series.points.front().accelerators, .last = last, .stride = subject.stride};
-  limits.critical_size =
-      critical_size([&](int size) { return subject.step(size, batch(size)); }, sizes);
+  limits.critical_size = critical_size(step, sizes);
   const ScaledPoint& largest = series.points.back();
   limits.crossover = crossover(largest.step, largest.accelerators);
   limits.crossover_of = largest.accelerators;
@@ -105,10 +104,11 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
   const double last = batch * subject.model_parallel;
   ScaleLimits strong =
       limits_of(subject, *answer.strong, static_cast<int>(std::min<double>(last, largest_searched)),
-                [&](int) { return batch; });
+                [&](int size) { return subject.step(size, batch); });
   strong.least_batch_size = static_cast<int>(last);
   const ScaleLimits weak = limits_of(subject, *answer.weak, largest_searched, [&](int size) {
-    return samples * size / subject.model_parallel;
+    return subject.weak_step ? subject.weak_step(size, samples)
+                             : subject.step(size, samples * size / subject.model_parallel);
   });
   // The crossover divides the work of one batch, so only strong scaling has it.
   ScaleLimits without_crossover = weak;

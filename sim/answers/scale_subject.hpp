@@ -38,6 +38,8 @@ struct ScaleSubject {
   std::function<ScaledPoint(int accelerators, double samples_per_replica)> weak;
   /// Step at a batch that need not split evenly, for searches over sizes.
   std::function<std::optional<StepTimes>(int accelerators, double batch)> step;
+  /// Step of `weak`; absent if it is `step` at as many samples.
+  std::function<std::optional<StepTimes>(int accelerators, double samples_per_replica)> weak_step{};
   double model_parallel = 1;  ///< accelerators that share a sample
   int stride = 1;             ///< step between sizes with whole nodes and whole replicas
 };

@@ -42,11 +42,10 @@ Plan split_of(const WorkloadRun& of, const ScaleRequest& request) {
   return {};
 }
 
-/// Step of the run that `predict` chooses at this batch; absent if the job does not split over the
+/// Step of the run that `predict` chooses; absent if the job does not split over the
 /// accelerators, or if it needs a network.
-std::optional<StepTimes> simulated_step_at(OpenDescription request, int accelerators, double batch,
-                                           const Calibration& calibration) {
-  request.global_batch = batch;
+std::optional<StepTimes> simulated_step(const OpenDescription& request, int accelerators,
+                                        const Calibration& calibration) {
   try {
     const RunDescription chosen = choose_run(request, accelerators, calibration);
     return benchmark_run(chosen, calibration).expected().step;
@@ -125,11 +124,23 @@ ScaleSubject subject_of(const RunRequest& request, const WorkloadRun& of,
   subject.weak = [request](int accelerators, double samples) {
     return predicted_point(with_batch(request, {}, static_cast<int>(samples)), accelerators);
   };
-  subject.step = [open = of.open, split, compute = parameters.compute,
-                  calibration = of.calibration](int accelerators, double batch) {
-    return open.workload->simulated ? simulated_step_at(open, accelerators, batch, calibration)
-                                    : step_at(open, split, accelerators, batch, compute);
-  };
+  if (of.open.workload->simulated) {
+    subject.step = [of](int accelerators, double batch) {
+      OpenDescription open = of.open;
+      open.global_batch = batch;
+      return simulated_step(open, accelerators, of.calibration);
+    };
+    subject.weak_step = [of](int accelerators, double samples) {
+      OpenDescription open = of.open;
+      open.replica_batch = static_cast<int>(samples);
+      return simulated_step(open, accelerators, of.calibration);
+    };
+  } else {
+    subject.step = [open = of.open, split, compute = parameters.compute](int accelerators,
+                                                                         double batch) {
+      return step_at(open, split, accelerators, batch, compute);
+    };
+  }
   return subject;
 }
 

@@ -67,6 +67,12 @@ options::variables_map parse_command(const Command& command,
   const std::vector<std::string> words =
       command.run == run_explain ? as_terms(given, joined({common_rows(), line.rows})) : given;
   auto values = parse_words(line, common_rows(), words);
+  const auto output = option::output.of(values);
+  if (output && output->ends_with(".html") && command.run != run_report && command.run != run_sweep)
+    throw InputError({}, option::output.flag(),
+                     fmt::format("'{}': only `tofn report` writes pages; .csv and .json say the "
+                                 "format of rows, other names take the text",
+                                 *output));
   for (const CommandOption& row : joined({common_rows(), line.rows}))
     if (row.option->writes_file)
       if (const auto file = row.option->text(values))

@@ -1,5 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
@@ -45,10 +50,18 @@ CommandLine study_command_line() {
 
 namespace {
 
-void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library) {
+void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library,
+                    const std::filesystem::path& table) {
   std::vector<std::string> wanted;
   for (const std::string& name : split_list(list)) wanted.push_back(library.workload(name).name);
   if (wanted.empty()) throw InputError({}, option::workload.flag(), "names no workload");
+  std::set<std::string> held;
+  for (const NamedRow& row : rows) held.insert(row.workload);
+  const auto is_missing = [&](const std::string& name) { return !held.contains(name); };
+  if (const auto none = std::ranges::find_if(wanted, is_missing); none != wanted.end())
+    throw InputError({}, option::workload.flag(),
+                     fmt::format("{} has no row of {}; it has rows of {}", table.string(), *none,
+                                 fmt::join(held, ", ")));
   std::erase_if(rows, [&](const NamedRow& row) {
     return std::ranges::find(wanted, row.workload) == wanted.end();
   });
@@ -84,7 +97,7 @@ CommandAnswer run_study(const options::variables_map& values) {
   const std::filesystem::path table_file =
       published ? std::filesystem::path(*published) : default_published_table(common.configs);
   auto rows = named_rows(read_published_table(table_file), shipped.library());
-  if (workloads) keep_workloads(rows, *workloads, shipped.library());
+  if (workloads) keep_workloads(rows, *workloads, shipped.library(), table_file);
   StudyAnswer answer = study_of(rows, clusters, seed);
   answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;

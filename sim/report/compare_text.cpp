@@ -234,11 +234,12 @@ AnswerText compare_text(std::span<const BacktestRow> rows, std::string_view tabl
         cancellation_note(rows);
   else
     text.screen = "No published time to hold a prediction against\n";
-  text.screen += left_out_counts(skipped_rows(rows)) +
-                 listed_note("next", {"--details for every run", "--workloads bert",
-                                      "tofn validate published"});
-  for (const std::string& benchmark : benchmarks_of(rows))
-    text.details += benchmark_table(rows, benchmark);
+  const auto benchmarks = benchmarks_of(rows);
+  std::vector<std::string> next{"--details for every run"};
+  if (benchmarks.size() > 1) next.push_back("--workloads " + benchmarks.front());
+  next.emplace_back("tofn validate published");
+  text.screen += left_out_counts(skipped_rows(rows)) + listed_note("next", next);
+  for (const std::string& benchmark : benchmarks) text.details += benchmark_table(rows, benchmark);
   if (all.time.count > 0) text.details += other_errors(rows) + '\n';
   text.details += legend_text() + left_out_text(skipped_rows(rows)) + contradictions_text(rows) +
                   disclosed_text("published", "", benchmarks_of(rows));

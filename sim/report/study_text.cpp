@@ -119,9 +119,11 @@ AnswerText study_text(const StudyAnswer& answer) {
   if (answer.rows_without_time > 0)
     text.screen +=
         note("left out", fmt::format("{} rows without a time to train", answer.rows_without_time));
-  text.screen += '\n' + largest_losses_text(answer.losses) + claims_table(answer) +
-                 listed_note("next", {"--details for rows, clusters, losses and evidence of claims",
-                                      "--workload bert"});
+  std::vector<std::string> next{"--details for rows, clusters, losses and evidence of claims"};
+  if (answer.workloads.size() > 1)
+    next.push_back("--workload " + answer.workloads.front().workload);
+  text.screen +=
+      '\n' + largest_losses_text(answer.losses) + claims_table(answer) + listed_note("next", next);
   for (std::size_t w = 0; w < answer.workloads.size(); ++w)
     text.details += workload_text(answer.workloads[w], answer.clusters[w]);
   if (answer.together)
