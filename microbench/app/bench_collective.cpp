@@ -56,14 +56,20 @@ std::vector<GroupKind> groups_requested(const options::variables_map& values) {
 }
 
 std::vector<const Operation*> operations_requested(const options::variables_map& values) {
-  const auto valid = names_of(operations());
+  auto valid = names_of(operations());
   const bool all = values["op"].as<std::string>() == "all";
+  if (!all) valid.emplace_back("all");  // as a choice in an error
   return each_of(all ? valid : names_option(values, "op", "operation", valid),
                  [](const std::string& name) { return &operation(name); });
 }
 
 std::vector<double> sizes_of(const options::variables_map& values) {
-  if (values.count("sizes") > 0) return sizes_option(values, "sizes");
+  if (values.count("sizes") > 0) {
+    for (const char* idle : {"min-size", "max-size", "factor"})
+      if (!values[idle].defaulted())
+        throw InputError({}, fmt::format("--{}", idle), "changes nothing with --sizes");
+    return sizes_option(values, "sizes");
+  }
   const double least = quantity_option<Bytes>(values, "min-size")->base();
   const double most = quantity_option<Bytes>(values, "max-size")->base();
   const int factor = count_option(values, "factor", 1024).value();

@@ -83,9 +83,9 @@ std::vector<std::string> words_of(const Question& question) {
   return words;
 }
 
-Answered answered(const Question& question) {
-  const Command& command = command_named(question.command);
-  Notices notices;
+namespace {
+
+CommandAnswer answer_to(const Question& question, const Command& command) {
   const ReadOnce one_answer;
   const auto values = parse_command(command, words_after_command(question, command));
   if (option::help.is_given(values))
@@ -93,7 +93,21 @@ Answered answered(const Question& question) {
   const CommonOptions common = read_common(values);
   CommandAnswer answer = run_command(command, values);
   if (!common.output.empty() && !answer.output_is_taken) write_answer(common, answer);
-  return {.answer = std::move(answer), .notices = std::move(notices.lines)};
+  return answer;
+}
+
+}  // namespace
+
+Answered answered(const Question& question) {
+  const Command& command = command_named(question.command);
+  Notices notices;
+  try {
+    CommandAnswer answer = answer_to(question, command);
+    return {.answer = std::move(answer), .notices = std::move(notices.lines)};
+  } catch (const InputError& error) {
+    if (notices.lines.empty()) throw;
+    throw InputError(fmt::format("{}\n{}", fmt::join(notices.lines, "\n"), error.what()));
+  }
 }
 
 }  // namespace app

@@ -92,6 +92,8 @@ void check_options(const options::variables_map& values, const StarterKind& kind
     throw InputError({}, option::seen_accelerator.flag(), "is of a cluster");
   if (kind.takes_of && option::root.is_given(values))
     throw InputError({}, option::root.flag(), "is of a cluster");
+  if (const auto folder = option::root.value(values); !std::filesystem::is_directory(folder))
+    throw InputError({}, option::root.flag(), fmt::format("'{}' is no folder", folder));
   if (!kind.takes_of && option::of.is_given(values))
     throw InputError({}, std::string(option::of.name),
                      "a cluster is made of what this machine shows: leave it out");

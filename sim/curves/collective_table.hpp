@@ -27,7 +27,7 @@ struct CollectiveTable {
   std::string file;
   std::string source;  ///< in the log's words: who measured it, and where it is published
   std::string tool;    ///< `nccl-tests`, `rccl-tests`, `osu`, `osu-nccl`, `imb`, `oneccl`,
-                       ///< `tofn-bench`, `table`
+                       ///< `tofn-bench`, `tofn-bench mpi`, `table`
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::string type;  ///< element type in the log's words; may be empty
   int ranks = 0;
@@ -39,9 +39,12 @@ struct CollectiveTable {
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may occur several times (repeats)
 };
 
+/// `CollectiveTable::tool` of records of `tofn-bench --backend mpi`.
+inline constexpr const char* tool_of_mpi = "tofn-bench mpi";
+
 /// True if the benchmark measures MPI; others measure NCCL, RCCL or oneCCL.
 inline bool is_of_mpi(const CollectiveTable& table) {
-  return table.tool == "osu" || table.tool == "imb";
+  return table.tool == "osu" || table.tool == "imb" || table.tool == tool_of_mpi;
 }
 
 }  // namespace curves

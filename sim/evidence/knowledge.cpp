@@ -156,13 +156,22 @@ std::set<std::string> distinct_words(const std::string& text) {
   return {words.begin(), words.end()};
 }
 
+namespace {
+
+/// False for parts of versions (`v4`), and for names of libraries, which logs of any machine have.
+bool is_distinctive(const std::string& word) {
+  return word.size() > 2 && word != "mpi" && word != "cuda";
+}
+
+}  // namespace
+
 int shared_words(const Cluster& cluster, const std::set<std::string>& text) {
   const std::string accelerator = squeezed(cluster.accelerator.name);
   const std::vector<std::string> name = words_of(cluster.name);
   int shared = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool is_of_accelerator = accelerator.find(name[i]) != std::string::npos;
-    if (name[i].size() > 1 && !is_of_accelerator && text.count(name[i]) > 0) ++shared;
+    if (is_distinctive(name[i]) && !is_of_accelerator && text.count(name[i]) > 0) ++shared;
     if (i > 0 && text.count(name[i - 1] + name[i]) > 0)
       shared += 2;  // such as `a3mega` of
                     // gcp-a3-mega

@@ -123,13 +123,17 @@ std::string memory_line(const SimulatedStep& step) {
   constexpr double least_share = 0.01;
   const Footprint& held = step.memory[step.tightest()];
   std::vector<std::pair<Bytes, std::string_view>> parts;
+  Bytes others;
   for (const FootprintPart& part : footprint_parts)
     if (held.*part.bytes > least_share * held.total())
       parts.emplace_back(held.*part.bytes, part.name);
+    else
+      others += held.*part.bytes;
   std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (const auto& [bytes, name] : parts)
     words.push_back(fmt::format("{} {}", name, short_figure(gigabytes(bytes))));
+  if (others > Bytes{}) words.push_back(fmt::format("others {:.2f}", gigabytes(others)));
   return fact_line("memory", short_figure(gigabytes(held.total())) + " GB", step_memory_words(step),
                    "") +
          listed_note("", words);
@@ -164,9 +168,9 @@ std::string memory_table(const SimulatedStep& step) {
 std::string step_batch_text(const SimulatedStep& step) {
   const double batch = step.plan.global_batch();
   const double length = step.model.sequence_length;
-  return note("batch", length > 0 ? fmt::format("{} x {:.0f} = {} tokens", count_text(batch),
-                                                length, count_text(batch * length, 3))
-                                  : fmt::format("{} samples", count_text(batch)));
+  return note("batch", length > 0 ? fmt::format("{:g} x {:.0f} = {} tokens", batch, length,
+                                                count_text(batch * length, 3))
+                                  : fmt::format("{:g} samples", batch));
 }
 
 std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_out) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,20 @@ struct Place {
   LogWord algorithm{.text = "0"};
   LogWord bus{.text = "0"};
 };
+
+/// InputError if the printed time and bandwidth of a row are not of one message.
+void check_agreement(const LogText& log, const LogLine& line, double size, const Place& place) {
+  const auto printed = printed_bandwidths(place.algorithm.text, place.bus.text);
+  if (!printed || !place.time || *place.time <= Seconds{}) return;
+  constexpr double giga = 1e9;
+  constexpr double share = 0.05;       // programs round and average the two differently
+  const double by_time = size / place.time->base() / giga;
+  const double stated = printed->algorithm;
+  if (std::abs(by_time - stated) <= 2 * printed->algorithm_step + share * std::max(by_time, stated)) return;
+  throw InputError(log.location(line), "algbw",
+                   fmt::format("{:g} B in {} are {:.3g} GB/s, but the row says {:.3g}", size,
+                               to_text(*place.time), by_time, stated));
+}
 
 void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
   (is_in_place ? read.row.in_place : read.row.out_of_place) = place.time;
@@ -140,6 +155,7 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
     if (name == "#wrong") check_results(log, line, words[i], read);
     if (name != "busbw") continue;
     place.bus = words[i];
+    check_agreement(log, line, read.row.size, place);
     keep(read, place, is_in_place);
     place = {};
     is_in_place = true;

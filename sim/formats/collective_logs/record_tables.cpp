@@ -72,7 +72,7 @@ std::string text_of(const RecordParameters& setting) {
 CollectiveTable table_of(const Record& record, const RecordPoint& point, const std::string& file) {
   CollectiveTable table;
   table.file = file;
-  table.tool = "tofn-bench";
+  table.tool = text_of(point, "backend") == "mpi" ? tool_of_mpi : "tofn-bench";
   table.collective = *collective_named(text_of(point, "operation"));
   table.type = text_of(point, "type");
   table.setting = text_of(setting_of(point));
@@ -131,6 +131,15 @@ std::string unsettled_words(const Record& record) {
                      counted(count, "point"), percent_within(widest));
 }
 
+std::string host_memory_words(const Record& record) {
+  const auto count = std::ranges::count_if(record.points, [](const RecordPoint& point) {
+    return is_read(point) && text_of(point, "memory") == "host";
+  });
+  if (count == 0) return {};
+  return fmt::format("{} of collectives in host memory: links of accelerators took no part",
+                     counted(count, "point"));
+}
+
 std::string throttled_words(const Record& record) {
   const auto count = std::ranges::count_if(record.points, is_throttled);
   if (count == 0) return {};
@@ -184,7 +193,8 @@ std::string products_words(const Record& record, const ProductKey& product) {
 }  // namespace
 
 std::vector<std::string> remarks_on(const Record& record) {
-  std::vector<std::string> remarks{throttled_words(record), unsettled_words(record)};
+  std::vector<std::string> remarks{throttled_words(record), unsettled_words(record),
+                                   host_memory_words(record)};
   for (const ProductKey& product : product_keys) remarks.push_back(products_words(record, product));
   remarks.push_back(other_kinds_words(record));
   std::erase(remarks, "");
