@@ -5,6 +5,7 @@
 
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/validation/lint.hpp"
 #include "sim/yaml/named_file.hpp"
 
@@ -14,6 +15,9 @@ inline namespace evidence {
 namespace fs = std::filesystem;
 
 CollectiveCalibration find_calibration(const fs::path& configs, const std::string& name_or_file) {
+  if (fs::is_regular_file(name_or_file) && !is_yaml(name_or_file))
+    throw InputError({name_or_file}, {},
+                     "is no calibration: `tofn calibrate` makes one of logs and records");
   return load_calibration(file_named(configs, "calibrations", "calibration", name_or_file));
 }
 
