@@ -110,6 +110,7 @@ std::string part_text(const TransformerLayers& layers) {
   if (layers.norm_biases) part.add("norm_biases", *layers.norm_biases);
   part.add_unless("conditioning", layers.conditioning, typical.conditioning,
                   "outputs of products of one row a sample");
+  part.add_unless("streams", layers.streams, typical.streams, "with weights of their own");
   part.add_unless("norms", layers.norms, typical.norms, "4: of each branch's output too");
   part.add_unless("dropout", layers.dropout, typical.dropout);
   part.add_unless("frozen", layers.frozen, typical.frozen);

@@ -233,6 +233,9 @@ void transformer_rows(Walk& walk, Named& out) {
   walk({"conditioning", "outputs of products that act on one row a sample, as adaptive norms do",
         false, dimension},
        shape.conditioning);
+  walk({"streams", "streams of tokens with weights of their own", false,
+        Range{1, 8, false, "must be from 1 to 8, got {:.0f}"}},
+       shape.streams);
   adapter_rows(walk, shape);
   out.add(shape);
 }

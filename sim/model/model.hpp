@@ -99,8 +99,12 @@ struct TransformerLayers {
   int lora_rank = 0;  ///< rank of adapters, beside which nothing else trains; 0: no adapters
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
   /// Outputs of products that act on one row a sample, as those of adaptive norms (arXiv
-  /// 2212.09748, section 3.2), from inputs of the stream's width; 0: none.
+  /// 2212.09748, section 3.2), from inputs of the stream's width; 0: none. Tensor-parallel ranks
+  /// hold them whole (NeMo: nn.Linear in AdaLN of dit_layer_spec.py, from memory).
   int conditioning = 0;
+  /// Streams of tokens with weights of their own, such as 2 of text and image (arXiv 2403.03206,
+  /// section 4). Products take the tokens of all at once.
+  int streams = 1;
   bool frozen = false;  ///< except for adapters
   /// True if the layer's input is a product of the stream and of the next token's embedding, both
   /// normed (multi-token prediction: arXiv 2412.19437, section 2.2).

@@ -70,10 +70,16 @@ Linear joining(const TransformerShape& shape) {
   return {.rows = shape.rank.stream_tokens, .outputs = shape.hidden, .inputs = 2 * shape.hidden};
 }
 
-/// Products of one row a sample, as one. Tensor-parallel ranks split their outputs.
-Linear conditioning(const TransformerShape& shape) {
+bool has_one_row_products(const TransformerShape& shape) {
+  return shape.layer.conditioning > 0 || shape.layer.streams > 1;
+}
+
+/// Products of one row a sample, as one: those of the conditioning, and the weights of further
+/// streams, whose rows are counted with those of the first.
+Linear one_row_products(const TransformerShape& shape) {
+  const double of_a_stream = (attention_parameters(shape) + mlp_parameters(shape)) / shape.hidden;
   return {.rows = shape.rank.samples,
-          .outputs = shape.layer.conditioning / shape.rank.tensor,
+          .outputs = shape.layer.conditioning + (shape.layer.streams - 1) * of_a_stream,
           .inputs = shape.hidden};
 }
 
@@ -82,7 +88,7 @@ void set_trained(LayerWork& work, const TransformerShape& shape, double adapters
                  double expert_adapters_) {
   std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
   if (shape.layer.predicts_further) products.push_back(joining(shape));
-  if (shape.layer.conditioning > 0) products.push_back(conditioning(shape));
+  if (has_one_row_products(shape)) products.push_back(one_row_products(shape));
   work.orthogonalised = newton_schulz_step(products);
   work.expert_orthogonalised = newton_schulz_step(expert_products(shape));
   if (shape.trains()) return;
@@ -116,15 +122,16 @@ void add_joining(LayerWork& work, const TransformerShape& shape) {
 
 namespace {
 
-void add_conditioning(LayerWork& work, const TransformerShape& shape) {
-  if (shape.layer.conditioning == 0) return;
-  const Linear product = conditioning(shape);
+void add_one_row_products(LayerWork& work, const TransformerShape& shape) {
+  if (!has_one_row_products(shape)) return;
+  const Linear product = one_row_products(shape);
   PassWork before;
   add_forward(before, product, shape.rank.element);
   work.forward = joined(std::move(before), work.forward);
   add_backward(work.backward, product, shape.rank.element,
                {.input = true, .weight = shape.trains()});
-  work.parameters += (product.inputs + (shape.layer.biases ? 1 : 0)) * product.outputs;
+  work.parameters += product.inputs * product.outputs;
+  if (shape.layer.biases) work.parameters += shape.layer.conditioning;
   work.activations += Bytes{shape.rank.product_input * product.rows * product.inputs};
 }
 
@@ -147,7 +154,7 @@ LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const
   work.boundary = Bytes{rank.element * shape.stream()};
   work.activations = kept(shape);
   add_joining(work, shape);
-  add_conditioning(work, shape);
+  add_one_row_products(work, shape);
   set_trained(work, shape, adapters, of_experts);
   set_recompute(work, shape);
   return work;

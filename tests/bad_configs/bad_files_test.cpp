@@ -153,7 +153,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "heads, key_value_heads, head_size, "
      "query_key_value_biases, query_key_norms, output_gate, rotary, causal, fused_attention, "
      "window, "
-     "window_share, latent_attention, norms, conditioning, lora_rank, lora_targets"},
+     "window_share, latent_attention, norms, conditioning, streams, lora_rank, lora_targets"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},

@@ -76,7 +76,7 @@ TEST_CASE("every key of a transformer is read") {
       "causal: false, fused_attention: false, dropout: true, experts: 8, experts_per_token: 2, "
       "lora_rank: 4, shared_feed_forward: 16, norms: 4, norm_biases: true, query_key_norms: true, "
       "query_key_value_biases: true, expert_groups: 4, groups_per_token: 2, expert_imbalance: "
-      "1.5, conditioning: 48"));
+      "1.5, conditioning: 48, streams: 2"));
   const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
   CHECK(layers.key_value_heads == 2);
   CHECK(layers.head_size == 32);
@@ -91,7 +91,7 @@ TEST_CASE("every key of a transformer is read") {
   CHECK(layers.norms == 4);
   CHECK((layers.query_key_norms && layers.norm_biases == true));
   CHECK(layers.query_key_value_biases == true);
-  CHECK(layers.conditioning == 48);
+  CHECK((layers.conditioning == 48 && layers.streams == 2));
 }
 
 TEST_CASE("tokens predicted beyond the next one are layers like the last") {

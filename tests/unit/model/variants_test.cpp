@@ -537,3 +537,23 @@ TEST_CASE("logits of a vocabulary that two ranks split keep what the framework k
   const double logits = variants_tokens * 128256;
   CHECK_THAT(loss(2) - loss(1) / 2, WithinRel(4 * logits / 2, 1e-9));
 }
+
+TEST_CASE(
+    "tensor-parallel ranks hold the conditioning whole and share the second stream's weights") {
+  Model plain = shipped_model("llama3-8b");
+  auto& layers =
+      std::get<TransformerLayers>(std::ranges::find_if(plain.parts, [](const ModelPart& part) {
+                                    return std::holds_alternative<TransformerLayers>(part.shape);
+                                  })->shape);
+  const Plan split{.tensor_parallel_size = 4, .sequence_parallel = true};
+  const double alone = transformer_layer(plain, split).parameters;
+  const double kernels = gigaflop(transformer_layer(plain, split).forward);
+  layers.conditioning = 6 * 4096;
+  const LayerWork conditioned = transformer_layer(plain, split);
+  CHECK_THAT(conditioned.parameters - alone, WithinRel(6.0 * 4096 * 4096, 1e-12));
+  CHECK_THAT(gigaflop(conditioned.forward) - kernels, WithinRel(2 * 6.0 * 4096 * 4096 / 1e9, 1e-6));
+  layers.conditioning = 0;
+  layers.streams = 2;
+  const double weights = 4096.0 * (4096 + 2 * 1024) + 4096.0 * 4096 + 3.0 * 4096 * 14336;
+  CHECK_THAT(transformer_layer(plain, split).parameters - alone, WithinRel(weights / 4, 1e-12));
+}
