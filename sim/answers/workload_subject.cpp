@@ -54,7 +54,7 @@ std::optional<StepTimes> simulated_step(const OpenDescription& request, int acce
   }
 }
 
-/// The same of a workload of observed runs, whose batch need not be whole samples per replica.
+/// Step of a workload of observed runs, whose batch need not be whole samples per replica.
 std::optional<StepTimes> step_at(const OpenDescription& request, const Plan& split,
                                  int accelerators, double batch, const ComputeProfile& compute) {
   Plan plan = split;
