@@ -14,7 +14,7 @@ struct CarriedSpreads {
   double accelerator = 0.50;        ///< to another architecture: mostly other software
   double precision = 0.10;          ///< assumed
   double split = 0.066;             ///< to another split of a sample, in one domain
-  double evaluation = 0.19;         ///< evaluation passes under such a split
+  double evaluation = 0.14;         ///< evaluation passes under such a split
   double domains = 0.092;           ///< of the whole step, to several domains and other splits
 };
 inline constexpr CarriedSpreads carried_spreads;
