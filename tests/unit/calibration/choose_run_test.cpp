@@ -147,8 +147,11 @@ TEST_CASE("a workload's own plan takes the passes that its batch and the memory 
   OpenDescription flux = request("flux1", "gb200-nvl72");
   flux.global_batch = 2304;
   CHECK(plan_of(flux, 72).micro_batch == 32);
-  flux.global_batch = 2048;
+  flux.global_batch = 2048;  // 4 samples a replica, of passes of 32: ranks share them
+  CHECK(plan_of(flux, 512).tensor_parallel_size > 1);
+  flux.tensor_parallel_size = 1;
   CHECK(plan_of(flux, 512).micro_batch == 4);
+  flux.tensor_parallel_size = std::nullopt;
   flux.global_batch = 500;
   CHECK(refusal_of(flux, 72) ==
         "batch 500 does not split evenly over 72 replicas x 1 accumulation step; 432 and 504 do");
@@ -158,6 +161,7 @@ TEST_CASE("a workload's own plan takes the passes that its batch and the memory 
   CHECK(even.global_batch() >= 512);
 
   OpenDescription small = request("flux1", "dgx-h100");  // 32 samples a pass take 126 GB of 85.5
+  CHECK(plan_of(small, 7).global_batch() == 560);        // 532 would leave passes of 4
   small.global_batch = 512;
   CHECK(plan_of(small, 8).micro_batch == 16);
   CHECK(plan_of(small, 8).gradient_accumulation == 4);
