@@ -45,8 +45,7 @@ int accumulation_for(double samples_per_replica, double largest);
 /// there are more replicas than samples, inside one scale-up domain. The batch is one whose
 /// convergence is known (or a neighbour, if it does not split evenly over the replicas) and whose
 /// passes are no larger than those in calibration: of those with the fewest accumulation steps, the
-/// one predicted to train soonest. If steps are simulated, the plan is the workload's own with the
-/// requested sizes.
+/// one predicted to train soonest. `choose_simulated_run` chooses if steps are simulated.
 RunDescription choose_run(const OpenDescription&, int accelerators, const Calibration&);
 
 }  // namespace calibration

@@ -29,9 +29,9 @@ int replicas_of(const Plan& plan, int accelerators) {
   return std::max(1, accelerators / plan.model_parallel_size());
 }
 
-/// Largest divisor of `samples` that is at most `largest`.
+/// Largest divisor of `samples` that is at most `largest`; at least 1.
 double pass_of(double samples, double largest) {
-  double pass = std::floor(std::min(samples, largest));
+  double pass = std::max(1.0, std::floor(std::min(samples, largest)));
   while (std::fmod(samples, pass) != 0) --pass;
   return pass;
 }

@@ -28,6 +28,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "unknown term 'goodptu', did you mean 'goodput'? `tofn explain` lists the terms"},
     {"init", "init needs cluster, model, run or sweep, e.g. `tofn init cluster`"},
     {"init model --accelerator B200", "--accelerator: is of a cluster"},
+    {"init cluster --root /nowhere", "--root: '/nowhere' is no folder"},
     {"init run -o my.txt", "--output: my.txt: the name must end in .yaml"},
     {"init sweep --format json", "--format: does not apply: a starter is YAML"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
@@ -340,6 +341,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"study --workload brt",
      "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
     {"study --workload ,", "--workload: names no workload"},
+    {"study --workload flux1",
+     "--workload: {configs}/published/mlperf-training-v4.1.csv has no row of flux1; it has rows of "
+     "bert, llama2_70b_lora, retinanet, stable_diffusion"},
+    {"predict bert dgx-h100 -N 8 -o x.html",
+     "--output: 'x.html': only `tofn report` writes pages; .csv and .json say the format of rows, "
+     "other names take the text"},
     {"study --clusters 1", "--clusters: expected at least 2 clusters, got '1'"},
     {"study --clusters many", "--clusters: expected a whole number from 1 to 20, got 'many'"},
     {"study --table row",

@@ -123,3 +123,11 @@ TEST_CASE("words of a cluster's name count, those of its accelerator do not") {
   CHECK(shared("dgx-h100", "16 x H100 of some make") == 0);
   CHECK(shared("dgx-h100", "NVIDIA DGX H100") == 1);
 }
+
+TEST_CASE("a version and the name of a library name no machine") {
+  Library library = Library::load(configs);
+  const auto words = distinct_words("# OSU MPI Allreduce Latency Test v7.4, Open MPI v4.1.4, CUDA");
+  for (const char* name : {"azure-nd-a100-v4", "abci-a-mpi", "abci-a-mpi-cuda"})
+    CHECK(shared_words(library.cluster(name), words) == 0);
+  CHECK(shared_words(library.cluster("azure-nd-a100-v4"), distinct_words("azure, v4")) == 1);
+}

@@ -85,6 +85,18 @@ constexpr const char* row =
     "  268435456  67108864  float  sum  -1  1187.29  226.09  339.14  0  1182.80  226.95  340.42  "
     "0\n";
 
+TEST_CASE("a row whose time and bandwidth are of different messages is refused", "[measurements]") {
+  const std::string head =
+      "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n";
+  const auto log = [&](const char* time) {
+    return head + "  1048576  262144 float sum -1 " + time + " 7.467 14.00 0 140.4 7.467 14.00 0\n";
+  };
+  const LogHints hints{.ranks = 16, .nodes = 2};
+  CHECK(read_collective_log(log("140.4"), "job.txt", hints).tables.size() == 1);
+  CHECK(refusal([&] { read_collective_log(log("1404"), "job.txt", hints); }) ==
+        "job.txt:2: algbw: 1.04858e+06 B in 1.4 ms are 0.747 GB/s, but the row says 7.47");
+}
+
 TEST_CASE("what the file's name tells is one remark", "[measurements]") {
   const LogReading reading = read_collective_log(row, "site-2x2-allreduce.txt", {});
   REQUIRE(reading.remarks.size() == 1);

@@ -33,6 +33,18 @@ TEST_CASE("a record's collectives are tables with both places in a row", "[measu
   CHECK(tables[1].collective == CollectiveKind::AllGather);
 }
 
+TEST_CASE("a record of MPI in host memory is none of accelerators", "[measurements]") {
+  Record record;
+  record.points = {point("all-reduce", 1024, false, 5e-6)};
+  CHECK_FALSE(is_of_mpi(tables_of(record, "record.json").front()));
+  record.points[0].parameters.emplace_back("backend", std::string("mpi"));
+  record.points[0].parameters.emplace_back("memory", std::string("host"));
+  CHECK(is_of_mpi(tables_of(record, "record.json").front()));
+  CHECK(remarks_on(record) ==
+        std::vector<std::string>{
+            "1 point of collectives in host memory: links of accelerators took no part"});
+}
+
 RecordPoint product(long long edge, double tflops) {
   RecordPoint made;
   made.kind = "gemm";
