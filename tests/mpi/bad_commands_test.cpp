@@ -26,7 +26,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"collective --backend mpi --op allreduce",
      "--op: unknown operation 'allreduce', did you mean 'all-reduce'? valid operations: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive-ring, "
-     "send-receive-pairs"},
+     "send-receive-pairs, all"},
+    {"collective --backend mpi --sizes 8B --min-size 8B",
+     "--min-size: changes nothing with --sizes"},
     {"collective --backend mpi --type fp33",
      "--type: unknown type 'fp33', did you mean 'fp32'? valid types: fp32, fp16, bf16, fp8_e4m3, "
      "fp8_e5m2, int32"},
