@@ -85,7 +85,7 @@ class SimulatedChoice {
 void SimulatedChoice::try_known_batches() {
   const std::vector<double> known = known_batches(calibration_, *request_.workload);
   if (known.empty()) throw no_known_batch(*request_.workload);
-  constexpr double least_share = 0.25;  // of the plan's own pass
+  constexpr double least_share = 0.25;  // of the plan's own pass, chosen here
   std::set<double> batches;
   const int replicas = replicas_of(own_, accelerators_);
   // Chunks of a stage take micro-batches in groups of as many as there are stages.

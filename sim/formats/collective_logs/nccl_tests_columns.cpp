@@ -44,7 +44,7 @@ void check_agreement(const LogText& log, const LogLine& line, double size, const
   const auto printed = printed_bandwidths(place.algorithm.text, place.bus.text);
   if (!printed || !place.time || *place.time <= Seconds{}) return;
   constexpr double giga = 1e9;
-  constexpr double share = 0.05;  // programs round and average the two differently
+  constexpr double share = 0.05;  // assumed: programs average the two differently
   const double by_time = size / place.time->base() / giga;
   const double stated = printed->algorithm;
   if (std::abs(by_time - stated) <= 2 * printed->algorithm_step + share * std::max(by_time, stated))
