@@ -79,20 +79,24 @@ class RlPredictor {
         .first->second;
   }
 
-  /// Ranks that engines may have: those stated, else doublings that divide the heads.
-  std::vector<int> rank_choices(int generators) const {
-    if (request_.rl.engine_ranks) {
-      require_engine_size(decoder_, *request_.rl.engine_ranks);
-      if (*request_.rl.engine_ranks > generators)
+  /// Layouts of engines that are tried: what is stated, else ranks of doublings.
+  std::vector<EngineLayout> layouts(int generators) const {
+    const auto stated = request_.rl.engine_ranks;
+    if (stated) {
+      require_engine_size(decoder_, *stated, request_.rl.engine_attention);
+      if (*stated > generators)
         throw InputError(fmt::format("an engine of {} accelerators does not fit {} that generate",
-                                     *request_.rl.engine_ranks, generators));
-      return {*request_.rl.engine_ranks};
+                                     *stated, generators));
     }
-    std::vector<int> all;
-    for (const int ranks : engine_sizes(decoder_))
-      if (ranks <= std::min(generators, most_engine_ranks) &&
-          std::has_single_bit(static_cast<unsigned>(ranks)))
-        all.push_back(ranks);
+    std::vector<EngineLayout> all;
+    for (const auto& [name, attention] : engine_attentions) {
+      if (request_.rl.engine_attention.value_or(attention) != attention) continue;
+      for (const int ranks : engine_sizes(decoder_, attention))
+        if (stated ? ranks == *stated
+                   : ranks <= std::min(generators, most_engine_ranks) &&
+                         std::has_single_bit(static_cast<unsigned>(ranks)))
+          all.push_back({.ranks = ranks, .attention = attention});
+    }
     return all;
   }
 
@@ -100,29 +104,27 @@ class RlPredictor {
     const SimulatedPasses& passes = training(trainers);
     std::optional<RlSplit> best;
     std::string refusal;
-    for (const int ranks : rank_choices(generators)) try {
-        RlSplit found = with_engine(generators, ranks, passes, age, is_colocated);
+    for (const EngineLayout& layout : layouts(generators)) try {
+        RlSplit found = with_engine(generators, layout, passes, age, is_colocated);
         if (!best || found.step.period() < best->step.period()) best = std::move(found);
       } catch (const InputError& error) {
         refusal = error.what();
       }
-    if (!best) throw InputError(refusal);
+    if (!best) throw InputError(refusal.empty() ? "no engine splits so few accelerators" : refusal);
     best->generators = generators;
     best->trainers = trainers;
     best->activity = rl_activity(best->step, passes, generators, trainers);
     return *best;
   }
 
-  RlSplit with_engine(int generators, int ranks, const SimulatedPasses& passes, int age,
+  RlSplit with_engine(int generators, EngineLayout layout, const SimulatedPasses& passes, int age,
                       bool is_colocated) const {
     const RlFigures figures{};
     EngineFigures engine_figures{};
     engine_figures.host = figures.host;
-    const EngineLayout layout{
-        .ranks = ranks,
-        .weights = request_.rl.engine_weights(),
-        .memory_share = is_colocated ? memory_share_beside_training : memory_share_alone};
-    const int engines = generators / ranks;
+    layout.weights = request_.rl.engine_weights();
+    layout.memory_share = is_colocated ? memory_share_beside_training : memory_share_alone;
+    const int engines = generators / layout.ranks;
     const Engine engine(decoder_, request_.cluster, layout, engine_figures, engines);
     const RolloutTimes rollout =
         rollout_times(engine, {.responses = request_.rl.responses(),
@@ -228,6 +230,7 @@ Interval RlPoint::tokens_per_second_each() const {
 RlSplit moved_split(const RlRequest& request, const RlSplit& like) {
   RlRequest fixed = request;
   fixed.rl.engine_ranks = like.engine.ranks;
+  fixed.rl.engine_attention = like.engine.attention;
   fixed.plan = {.name = {},
                 .split = like.plan,
                 .gradient_accumulation = like.plan.gradient_accumulation,

@@ -74,6 +74,8 @@ constexpr OptionOf<int> steps_off{
     {.name = "steps-off", .help = rl_words::steps_off, .default_text = "0"}, age_of};
 constexpr OptionOf<int> generators{{"generators", rl_words::generators}, whole<>};
 constexpr OptionOf<int> engine_ranks{{"engine-tp", rl_words::engine_ranks}, whole<>};
+constexpr OptionOf<EngineAttention> engine_attention{
+    {"engine-attention", rl_words::engine_attention}, choice<engine_attentions>};
 constexpr OptionOf<Precision> engine_precision{
     {.name = "engine-precision", .help = rl_words::engine_precision, .default_text = "bf16"},
     choice<precision_names>};
@@ -89,8 +91,8 @@ CommandOptions rl_rows() {
       rl_predicted,
       {&option::rl, &option::rl_prompts, &option::rl_generations, &option::response_length,
        &option::max_length, &option::prompt_length, &option::length_spread, &option::rl_updates,
-       &option::steps_off, &option::generators, &option::engine_ranks, &option::engine_precision,
-       &option::max_sequences, &option::reference, &option::rl_steps});
+       &option::steps_off, &option::generators, &option::engine_ranks, &option::engine_attention,
+       &option::engine_precision, &option::max_sequences, &option::reference, &option::rl_steps});
 }
 
 void refuse_rl_options(const options::variables_map& values) {
@@ -127,6 +129,7 @@ RlJob rl_job_of(const options::variables_map& values) {
                   .steps_off = stated(values, option::steps_off),
                   .generators = option::generators.of(values),
                   .engine_ranks = option::engine_ranks.of(values),
+                  .engine_attention = option::engine_attention.of(values),
                   .stated_engine_weights = stated(values, option::engine_precision),
                   .stated_sequences = stated(values, option::max_sequences),
                   .steps = option::rl_steps.of(values)};
@@ -167,10 +170,14 @@ StatedRun rl_run_of_options(const options::variables_map& values, const CommonOp
   phase.model = find_model(common.configs, model);
   phase.plan.name = "asked for";
   phase.rl = rl_job_of(values);
-  if (const auto ranks = phase.rl->engine_ranks) {
-    const Decoder decoder = decoder_of(phase.model);
-    at_key({}, option::engine_ranks.flag(), [&] { require_engine_size(decoder, *ranks); });
-  }
+  const auto attention = phase.rl->engine_attention;
+  const Decoder decoder = decoder_of(phase.model);
+  if (attention)
+    at_key({}, option::engine_attention.flag(),
+           [&] { require_engine_attention(decoder, *attention); });
+  if (const auto ranks = phase.rl->engine_ranks)
+    at_key({}, option::engine_ranks.flag(),
+           [&] { require_engine_size(decoder, *ranks, attention); });
   return run;
 }
 

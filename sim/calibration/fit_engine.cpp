@@ -32,9 +32,8 @@ EngineFigures figures_of(std::span<const double> values) {
 /// whole requests, so that none is evicted.
 double at_once(const DecodeObservation& row, const Engine& engine) {
   if (row.sequences > 0) return row.sequences;
-  const double ranks = row.layout.attention_data_parallel ? row.layout.ranks : 1;
   return std::max(1.0, std::min({engine.sequences(row.prompt + row.response),
-                                 most_of_a_rank * ranks, row.requests}));
+                                 most_of_a_rank * row.layout.sequence_ranks(), row.requests}));
 }
 
 }  // namespace

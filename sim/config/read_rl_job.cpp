@@ -33,6 +33,7 @@ void rl_rows(Walk& walk, RlJob& rl) {
   walk({"steps_off", rl_words::steps_off, false, range::not_negative}, rl.steps_off);
   walk({"generators", rl_words::generators, false, least}, rl.generators);
   walk({"engine_tp", rl_words::engine_ranks, false, least}, rl.engine_ranks);
+  walk({"engine_attention", rl_words::engine_attention}, rl.engine_attention);
   walk({"engine_precision", rl_words::engine_precision}, rl.stated_engine_weights);
   walk({"max_sequences", rl_words::most_sequences, false, least}, rl.stated_sequences);
   walk({"reference", rl_words::reference}, rl.has_reference);

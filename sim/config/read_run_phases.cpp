@@ -168,11 +168,15 @@ StatedPhase PhaseReader::read(const YamlNode& node, double batch_before) const {
     if (fields.has(key))
       fields.child(key).fail("does nothing beside 'rl', which says what is trained");
   const RlJob& rl = *stated.phase.rl;
-  if (rl.engine_ranks) {
+  if (rl.engine_ranks || rl.engine_attention) {
     const Decoder decoder = decoder_of(stated.phase.model);
-    for (const auto& entry : fields.child("rl").entries())
-      if (entry.first == "engine_tp")
-        at_node(entry.second, [&] { require_engine_size(decoder, *rl.engine_ranks); });
+    for (const auto& [key, value] : fields.child("rl").entries()) {
+      if (key == "engine_attention")
+        at_node(value, [&] { require_engine_attention(decoder, *rl.engine_attention); });
+      if (key == "engine_tp")
+        at_node(value,
+                [&] { require_engine_size(decoder, *rl.engine_ranks, rl.engine_attention); });
+    }
   }
   stated.phase.model.sequence_length = rl.sample_tokens();
   stated.ramp = {.to = rl.responses_of_update()};

@@ -26,7 +26,7 @@ DecodeObservation observation(const CsvRow& cells, const std::filesystem::path& 
   seen.decoder = decoder_of(find_model(configs, seen.model));
   seen.cluster = cluster_of_chip(cells, library);
   seen.layout.ranks = cells.needed_count("gpus");
-  seen.layout.attention_data_parallel = cells.text("ep_dp").starts_with("DEP");
+  if (cells.text("ep_dp").starts_with("DEP")) seen.layout.attention = EngineAttention::DataParallel;
   seen.layout.weights = precision_in(cells, "weight_precision", Precision::Bf16);
   // Checkpoints in 8 and 4 bits have caches in 8 bits where nothing else is stated.
   seen.layout.cache = precision_in(

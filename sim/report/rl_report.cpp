@@ -48,7 +48,9 @@ std::string placement_words_of(const RlSplit& split) {
 
 /// Words such as `5 engines of 3, which leave 1 accelerator idle`.
 std::string engines_words(const RlSplit& split) {
-  std::string text = fmt::format("{} of {}", counted(split.engines, "engine"), split.engine.ranks);
+  std::string text =
+      fmt::format("{} of {}{}", counted(split.engines, "engine"), split.engine.ranks,
+                  split.engine.shares_sequences() ? " with data-parallel attention" : "");
   if (split.idle() > 0)
     text += fmt::format(", which leave{} {} idle", split.engines == 1 ? "s" : "",
                         counted(split.idle(), "accelerator"));
@@ -131,9 +133,10 @@ std::string rl_better_text(const RlRequest& request, const RlPoint& point) {
   return text;
 }
 
-std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
+std::string rl_assumed_text(const RlRequest& request, const RlPoint& point,
                             const std::string& before = {}) {
   const RlJob& rl = request.rl;
+  const Expense& expense = point.estimate->expense;
   std::vector<std::string> assumed;
   if (!rl.stated_spread)
     assumed.push_back(fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
@@ -146,8 +149,9 @@ std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
     assumed.push_back(
         fmt::format("engine weights in {} (--engine-precision)", to_text(rl.engine_weights())));
   if (!rl.stated_sequences)
-    assumed.push_back(fmt::format("engines that run at most {} sequences at once (--max-sequences)",
-                                  rl.most_sequences()));
+    assumed.push_back(fmt::format(
+        "engines that run at most {} sequences at once{} (--max-sequences)", rl.most_sequences(),
+        point.split->engine.shares_sequences() ? " on each rank" : ""));
   assumed.insert(assumed.end(),
                  {"a reward and tools of an agent that take no time",
                   fmt::format("engines take {:g} of the memory beside training and {:g} alone",
@@ -199,19 +203,18 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
                     time_range_words(point.seconds(), step.period()), placement_words_of(split));
   if (request.is_one_step()) {
     const Interval range = point.tokens_per_second_each();
-    text += fact_line("speed", short_figure(speed) + " tokens/s each",
+    text += fact_line("speed", short_figure(speed) + " tokens/s",
                       fmt::format("{} to {}", short_figure(range.low), short_figure(range.high)),
-                      "of prompts and responses");
+                      "of each accelerator, in prompts and responses");
   }
   if (!point.fits) text += way_out_text(point.way_out, to_try(split));
   text += '\n' + rl_parts_text(step) + '\n' + rl_rollout_text(request, split);
   text += note("training", fmt::format("{} of {}: {}", counted(request.rl.updates, "update"),
                                        responses_text(request.rl.responses_of_update()),
                                        plan_words(split.plan)));
-  text +=
-      rl_limit_text(step) + rl_better_text(request, point) +
-      rl_assumed_text(request, point.estimate->expense, substitutions_text(point.substitutions)) +
-      rl_ranges_text(request);
+  text += rl_limit_text(step) + rl_better_text(request, point) +
+          rl_assumed_text(request, point, substitutions_text(point.substitutions)) +
+          rl_ranges_text(request);
   if (!request.name.empty()) return text + listed_note("next", {"--price P", "--details"});
   return text + listed_note("next", {"--steps-off 1", "--generators G", "--engine-tp R",
                                      "--rl-steps S", "--details"});
@@ -273,7 +276,7 @@ AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
                         rl_job_words(request.rl)) +
                 rl_screen_table(request, lines) + rl_sizes_text(answer) +
                 chances_text(request.limits, {answer.points.begin(), answer.points.end()}) + '\n' +
-                rl_assumed_text(request, expense) + rl_ranges_text(request);
+                rl_assumed_text(request, *answered) + rl_ranges_text(request);
   return text;
 }
 

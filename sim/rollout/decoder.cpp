@@ -106,22 +106,6 @@ double Decoder::cached_values(double tokens) const {
   return sum;
 }
 
-std::vector<int> engine_sizes(const Decoder& decoder) {
-  int common = 0;
-  for (const int heads : decoder.heads) common = std::gcd(common, heads);
-  std::vector<int> sizes;
-  for (int size = 1; size <= std::max(1, common); ++size)
-    if (common % size == 0) sizes.push_back(size);
-  return sizes;
-}
-
-void require_engine_size(const Decoder& decoder, int ranks) {
-  for (const int heads : decoder.heads)
-    if (heads % ranks != 0)
-      throw InputError(fmt::format("{} does not divide {} heads of the model; valid sizes: {}",
-                                   ranks, heads, fmt::join(engine_sizes(decoder), ", ")));
-}
-
 Decoder decoder_of(const Model& model) {
   const std::vector<LayerWork> layers = layer_work(model, Plan{});
   Decoder decoder;

@@ -55,11 +55,6 @@ struct Decoder {
   double cached_values(double tokens) const;
 };
 
-/// Numbers of ranks that split the heads of all layers alike, ascending.
-std::vector<int> engine_sizes(const Decoder&);
-/// InputError, which lists the sizes that do, if an engine of so many ranks does not split them.
-void require_engine_size(const Decoder&, int ranks);
-
 /// InputError if the model is not one of texts.
 Decoder decoder_of(const Model&);
 

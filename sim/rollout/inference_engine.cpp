@@ -37,7 +37,7 @@ Engine::Engine(Decoder decoder, const Cluster& cluster, EngineLayout layout, Eng
   for (std::size_t i = 0; i < exchanges_.size(); ++i) {
     const double row = std::exp2(static_cast<double>(i)) * decoder_.hidden * 2;  // in 16 bits
     exchanges_[i] =
-        layout_.attention_data_parallel
+        layout_.shares_sequences()
             ? 2 / decoder_.branches *
                   (mixtures *
                    exchange_cost(
@@ -62,13 +62,13 @@ Seconds Engine::exchange(double sequences) const {
 Bytes Engine::weights() const {
   const double split = 1.0 / layout_.ranks;
   const double dense =
-      (decoder_.parameters + decoder_.embedding) * (layout_.attention_data_parallel ? 1 : split);
+      (decoder_.parameters + decoder_.embedding) * (layout_.shares_sequences() ? 1 : split);
   return Bytes{weight_bytes(layout_.weights) * (dense + decoder_.expert_parameters() * split)};
 }
 
 Bytes Engine::cache(double tokens) const {
   double values = decoder_.state / layout_.ranks * 2 / width_of(layout_.cache);  // kept in 16 bits
-  if (layout_.attention_data_parallel)
+  if (layout_.shares_sequences())
     values += decoder_.cached_values(tokens) / layout_.ranks;
   else
     for (const CachedAttention& each : decoder_.attention) {
@@ -90,22 +90,24 @@ double Engine::sequences(double tokens) const {
 double Engine::attention_bytes(double sequences, double context) const {
   double values = 2 * decoder_.state / layout_.ranks * 2 / width_of(layout_.cache);
   for (const CachedAttention& each : decoder_.attention) {
-    const double shares = layout_.attention_data_parallel ? layout_.ranks
-                          : each.head_groups > 0 ? std::min(layout_.ranks, each.head_groups)
-                                                 : 1;
+    const double shares = layout_.shares_sequences() ? layout_.ranks
+                          : each.head_groups > 0     ? std::min(layout_.ranks, each.head_groups)
+                                                     : 1;
     values += each.layers * (each.values * each.tokens(context) + each.indexed * context) / shares;
   }
   return sequences * values * width_of(layout_.cache);
 }
 
-IterationTimes Engine::iteration(double sequences, double context) const {
+IterationTimes Engine::iteration(double live, double context) const {
   const double ranks = layout_.ranks;
+  // With fewer sequences than ranks that run their own, the busiest rank has one.
+  const double sequences = std::max(live, 1.0 * layout_.sequence_ranks());
   const FlopsPerSecond peak = chip_.peak_at(layout_.weights);
   const FlopsPerSecond wide = chip_.peak_at(Precision::Bf16);
   const BytesPerSecond bandwidth = figures_.memory_share * chip_.memory_bandwidth.value;
-  double read = decoder_.parameters / (layout_.attention_data_parallel ? 1 : ranks);
+  double read = decoder_.parameters / (layout_.shares_sequences() ? 1 : ranks);
   for (const CachedExperts& each : decoder_.experts)
-    read += each.layers * each.parameters * each.touched(sequences) / ranks;
+    read += each.layers * each.parameters * each.touched(live) / ranks;
   double attention_flops = 0;
   for (const CachedAttention& each : decoder_.attention)
     attention_flops += each.layers * each.flops * each.tokens(context);
@@ -118,10 +120,9 @@ IterationTimes Engine::iteration(double sequences, double context) const {
   times.attention =
       std::max(Bytes{attention_bytes(sequences, context)} / bandwidth,
                Flops{sequences / ranks * attention_flops} / (figures_.product_share * wide));
-  times.exchange = decoder_.branches * exchange(sequences);
+  times.exchange = decoder_.branches * exchange(live);
   times.overhead = decoder_.branches * figures_.branch +
-                   sequences / (layout_.attention_data_parallel ? ranks : 1) * figures_.sequence +
-                   figures_.host;
+                   sequences / layout_.sequence_ranks() * figures_.sequence + figures_.host;
   return times;
 }
 

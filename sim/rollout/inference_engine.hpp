@@ -6,6 +6,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/rollout/decoder.hpp"
 #include "sim/rollout/engine_figures.hpp"
+#include "sim/rollout/engine_layout.hpp"
 
 namespace tofn {
 inline namespace rollout {
@@ -14,18 +15,6 @@ inline namespace rollout {
 /// (github.com/NVIDIA-NeMo/RL@7ea279ab, examples/configs/recipes/llm/performance).
 inline constexpr double memory_share_beside_training = 0.6;
 inline constexpr double memory_share_alone = 0.8;
-
-/// How an engine splits a model and what it keeps.
-struct EngineLayout {
-  int ranks = 1;
-  /// True if each rank attends for its own sequences with whole attention weights, and ranks share
-  /// out the experts (data and expert parallel); otherwise ranks split every product (tensor
-  /// parallel).
-  bool attention_data_parallel = false;
-  Precision weights = Precision::Bf16;
-  Precision cache = Precision::Bf16;
-  double memory_share = 0.9;  ///< of the accelerator's memory that the engine may take
-};
 
 /// Parts of the time of one iteration, which gives each live sequence a token.
 struct IterationTimes {
@@ -42,10 +31,10 @@ class Engine {
  public:
   Engine(Decoder, const Cluster&, EngineLayout, EngineFigures, int engines = 1);
 
-  /// Time of an iteration over `sequences` (at least one) of mean length `context`:
+  /// Time of an iteration over `live` sequences (at least one) of mean length `context`:
   ///   max(weights touched / bandwidth, FLOP / rate) + max(cache / bandwidth, FLOP / rate)
   ///   + branches x (launch + exchange) + sequences x sampling + host.
-  IterationTimes iteration(double sequences, double context) const;
+  IterationTimes iteration(double live, double context) const;
   /// Time to read a prompt of so many tokens, bound by compute.
   Seconds prefill(double tokens) const;
 

@@ -38,7 +38,8 @@ struct RlJob {
   std::optional<int> steps_off{};     ///< absent: 0
   std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
   std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
-  std::optional<Precision> stated_engine_weights{};  ///< absent: assumed
+  std::optional<EngineAttention> engine_attention{};  ///< absent: chosen
+  std::optional<Precision> stated_engine_weights{};   ///< absent: assumed
   std::optional<int> stated_sequences{};  ///< most at once in one engine; absent: assumed
   std::optional<double> steps{};          ///< of the whole run; absent: one step
 
@@ -77,8 +78,12 @@ inline constexpr std::string_view generators =
     "what gives the shortest step)";
 inline constexpr std::string_view engine_ranks =
     "accelerators of one engine (default: what gives the shortest step)";
+inline constexpr std::string_view engine_attention =
+    "how an engine's accelerators share attention: its heads (tp), or its sequences beside whole "
+    "experts (dp; default: what gives the shortest step)";
 inline constexpr std::string_view engine_precision = "of an engine's weights: bf16, fp8, fp4";
-inline constexpr std::string_view most_sequences = "most that an engine runs at once";
+inline constexpr std::string_view most_sequences =
+    "most that an engine runs at once, or each accelerator of one with dp attention";
 inline constexpr std::string_view reference =
     "on or off: log-probabilities of a reference model too, as a KL penalty needs them";
 inline constexpr std::string_view steps = "of the whole run, whose time is printed";

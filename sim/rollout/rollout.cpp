@@ -30,7 +30,8 @@ int held_at_once(const Engine& engine, const RolloutRequest& request) {
         "{:.0f} "
         "% of the memory is the engine's",
         engine.layout().ranks, engine.weights().base() / 1e9, 100 * engine.layout().memory_share));
-  return static_cast<int>(std::min(in_memory, 1.0 * request.most_sequences));
+  return static_cast<int>(
+      std::min(in_memory, 1.0 * request.most_sequences * engine.layout().sequence_ranks()));
 }
 
 /// Lengths in an order without a trend: steps through the ascending ones by the golden ratio.

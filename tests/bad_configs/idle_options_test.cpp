@@ -54,6 +54,7 @@ const std::map<std::string, std::string> values{
     {"energy", "1000"},
     {"engine-precision", "fp8"},
     {"engine-tp", "4"},
+    {"engine-attention", "dp"},
     {"ep", "2"},
     {"evaluate", "'512 samples'"},
     {"evaluate-every", "'1000 steps'"},

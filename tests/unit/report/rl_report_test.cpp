@@ -1,5 +1,8 @@
 #include "sim/report/rl_report.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "sim/config/library.hpp"
@@ -136,6 +139,24 @@ TEST_CASE("sizes of RL that have no answer are left out with the reason") {
   request.sizes = {4, 8};
   CHECK_THAT(rl_text(request, rl_answer(request)).screen,
              ContainsText("\nleft out      N = 4: an engine of 8 accelerators does not fit 4"));
+}
+
+TEST_CASE("engines of a mixture take the split of attention that gives the shorter step") {
+  RlRequest request = step_of({.prompts = 64, .generations = 32});
+  request.model = find_model(configs, "qwen3-30b-a3b");
+  const RlPoint chosen = rl_point(request, 16);
+  std::vector<Seconds> periods;
+  for (const auto& [name, attention] : engine_attentions) {
+    request.rl.engine_attention = attention;
+    const RlPoint stated = rl_point(request, 16);
+    CHECK(stated.split->engine.attention == attention);
+    periods.push_back(stated.split->step.period());
+  }
+  CHECK(chosen.split->step.period() == std::ranges::min(periods));
+  CHECK(periods.front() != periods.back());
+  const std::string text = rl_text(request, rl_answer(request)).screen;
+  CHECK_THAT(text, ContainsText(" with data-parallel attention; "));
+  CHECK_THAT(text, ContainsText("256 sequences at once on each rank"));
 }
 
 TEST_CASE("the time of the transfer of weights is assumed, whatever the network") {

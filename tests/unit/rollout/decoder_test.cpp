@@ -1,10 +1,8 @@
 #include "sim/rollout/decoder.hpp"
 
 #include "sim/config/load_model.hpp"
-#include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
-#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -31,14 +29,6 @@ TEST_CASE("a window bounds the tokens that its layers keep") {
   const double of_layer = 2 * 8 * 64;
   CHECK(decoder.cached_values(100) == 24 * of_layer * 100);
   CHECK(decoder.cached_values(1000) == 12 * of_layer * (1000 + 128));
-}
-
-TEST_CASE("an engine has as many ranks as divide the heads of all layers") {
-  CHECK(engine_sizes(shipped("llama3-8b")) == std::vector<int>{1, 2, 4, 8, 16, 32});
-  CHECK(engine_sizes(shipped("qwen3.5-397b-a17b")).back() == 32);  // 64 of its state spaces
-  CHECK_NOTHROW(require_engine_size(shipped("llama3-8b"), 32));
-  CHECK(refusal([] { require_engine_size(shipped("llama3-8b"), 3); }) ==
-        "3 does not divide 32 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32");
 }
 
 TEST_CASE("state spaces keep a state whatever the length") {

@@ -63,10 +63,13 @@ TEST_CASE("ranks split weights and heads, and hold latent rows each") {
 }
 
 TEST_CASE("data-parallel attention shares out sequences and holds whole weights") {
-  const Engine engine(toy_decoder(), toy_cluster(), {.ranks = 8, .attention_data_parallel = true},
-                      toy_figures());
+  const Engine engine(toy_decoder(), toy_cluster(),
+                      {.ranks = 8, .attention = EngineAttention::DataParallel}, toy_figures());
   CHECK(engine.weights().base() == Approx(20e9));
   CHECK(engine.cache(1).base() == Approx(1e6 / 8));
+  // A rank reads the whole cache of its only sequence, whether or not the others have one.
+  CHECK(engine.iteration(1, 1000).attention == engine.iteration(8, 1000).attention);
+  CHECK(engine.iteration(16, 1000).attention == 2 * engine.iteration(8, 1000).attention);
 }
 
 TEST_CASE("the memory beside the weights holds so many sequences") {

@@ -13,13 +13,13 @@ using namespace tofn::test;
 
 namespace {
 
-Engine toy_engine(double memory_share = 0.9) {
+Engine toy_engine(const EngineLayout& layout = {}) {
   Cluster cluster = Library::load(configs).cluster("dgx-h100");
   const Decoder decoder{.hidden = 1000,
                         .branches = 40,
                         .parameters = 10e9,
                         .attention = {{.layers = 20, .values = 25e3, .head_groups = 4}}};
-  return {decoder, cluster, {.memory_share = memory_share}, {}};
+  return {decoder, cluster, layout, {}};
 }
 
 /// Responses of 100 tokens each, to prompts of 50.
@@ -78,6 +78,14 @@ TEST_CASE("what does not run at once runs in waves") {
         Approx(2 * 100 * engine.iteration(32, 50 + 100 / 2.0).total().base()));
 }
 
+TEST_CASE("each rank that attends for its own sequences runs as many at once as an engine may") {
+  const EngineLayout layout{.ranks = 4, .attention = EngineAttention::DataParallel};
+  RolloutRequest request = equal_responses(64, 1);
+  request.most_sequences = 8;
+  CHECK(rollout_times(toy_engine(layout), request).held == 4 * 8);
+  CHECK(rollout_times(toy_engine({.ranks = 4}), request).held == 8);
+}
+
 TEST_CASE("one long response leaves an engine nearly empty") {
   const Engine engine = toy_engine();
   const RolloutRequest request{
@@ -98,7 +106,8 @@ TEST_CASE("rollouts that overlap keep engines fuller") {
 }
 
 TEST_CASE("an engine whose memory the weights fill is refused") {
-  CHECK_THROWS_AS(rollout_times(toy_engine(0.2), equal_responses(1, 1)), InputError);
+  CHECK_THROWS_AS(rollout_times(toy_engine({.memory_share = 0.2}), equal_responses(1, 1)),
+                  InputError);
 }
 
 TEST_CASE("waiting responses start in an order without a trend: the longest do not start last") {

@@ -1,0 +1,40 @@
+#include "sim/rollout/engine_layout.hpp"
+
+#include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+using enum EngineAttention;
+
+Decoder shipped(const char* model) { return decoder_of(find_model(configs, model)); }
+
+}  // namespace
+
+TEST_CASE("tensor-parallel engines have as many ranks as divide the heads of all layers") {
+  CHECK(engine_sizes(shipped("llama3-8b"), TensorParallel) == std::vector<int>{1, 2, 4, 8, 16, 32});
+  CHECK(engine_sizes(shipped("qwen3.5-397b-a17b"), TensorParallel).back() == 32);  // of 64 states
+  CHECK_NOTHROW(require_engine_size(shipped("llama3-8b"), 32));
+  CHECK(refusal([] { require_engine_size(shipped("llama3-8b"), 3); }) ==
+        "3 does not divide 32 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32");
+}
+
+TEST_CASE("engines with data-parallel attention share out the experts of a mixture") {
+  CHECK(engine_sizes(shipped("gpt-oss-20b"), DataParallel) == std::vector<int>{2, 4, 8, 16, 32});
+  CHECK(engine_sizes(shipped("llama3-8b"), DataParallel).empty());
+  CHECK(refusal([] { require_engine_attention(shipped("llama3-8b"), DataParallel); }) ==
+        "dp shares out experts, which this model does not have; valid: tp");
+  const Decoder deepseek = shipped("deepseek-v3");  // 128 heads, 256 experts
+  CHECK_NOTHROW(require_engine_size(deepseek, 256));
+  CHECK(refusal([&] { require_engine_size(deepseek, 256, TensorParallel); }) ==
+        "256 does not divide 128 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32, 64, 128");
+  CHECK(refusal([&] { require_engine_size(deepseek, 3); }) ==
+        "3 does not divide 128 heads or 256 experts of the model; valid sizes: 1, 2, 4, 8, 16, 32, "
+        "64, 128, 256");
+}
