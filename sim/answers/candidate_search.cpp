@@ -5,6 +5,12 @@
 namespace tofn {
 inline namespace answers {
 
+bool needs_price(const Objective& by, const std::vector<RunLimit>& limits) {
+  return by.needs_price || std::ranges::any_of(limits, [](const RunLimit& limit) {
+           return limit.figure == &RunFigures::usd;
+         });
+}
+
 std::vector<int> sizes_between(const Offer& offer, int size) {
   const std::vector<int>& known = offer.sizes;
   const int unit = offer.whole_unit();

@@ -32,6 +32,18 @@ void try_each(const Search& search, std::size_t count,
   });
 }
 
+/// True if the objective or a limit is of money.
+bool needs_price(const Objective&, const std::vector<RunLimit>&);
+
+/// True if `a` is the better candidate to search on from: if neither keeps the limits with the
+/// requested confidence, the nearer one is.
+template <class Search, class Candidate>
+bool is_better(const Search& search, const Candidate& a, const Candidate& b) {
+  const bool keeps = a.chance >= search.confidence;
+  if (keeps != (b.chance >= search.confidence)) return keeps;
+  return keeps ? search.by.of(a.figures()) < search.by.of(b.figures()) : is_nearer(a, b);
+}
+
 /// Sizes of whole units at a quarter, a half and three quarters of the way to the next doubling,
 /// around a size.
 std::vector<int> sizes_between(const Offer&, int size);

@@ -46,10 +46,7 @@ class RunSearcher {
  private:
   void work_out(const std::vector<Trial>&);
   std::vector<Trial> between_sizes() const;
-  bool needs_price() const;
   bool has_precision(std::size_t run, std::size_t offer) const;
-  bool keeps(const RunCandidate&) const;
-  bool is_better(const RunCandidate&, const RunCandidate&) const;
   double value(const RunCandidate& candidate) const { return request_.by.of(candidate.figures()); }
   std::optional<std::size_t> best_of(const RunLimit* without) const;
   void mark_frontier();
@@ -87,7 +84,8 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
     }
     if (reason.empty() && !has_whole_samples(candidate.point))
       reason = "the batch does not split into whole samples";
-    if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
+    if (reason.empty() && needs_price(request_.by, request_.limits) &&
+        !candidate.point.estimate->expense.price)
       reason = unpriced_words(cluster, request_.offers[candidate.offer].expenses);
     if (reason.empty())
       choice_.candidates.push_back(std::move(candidate));
@@ -103,7 +101,7 @@ std::vector<Trial> RunSearcher::between_sizes() const {
   for (const RunCandidate* best : worth_refining(
            choice_.candidates, request_.offers,
            [](const RunCandidate&each) { return std::pair(each.run, each.offer); },
-           [&](const RunCandidate&a, const RunCandidate&b) { return is_better(a, b); }))
+           [&](const RunCandidate&a, const RunCandidate&b) { return is_better(request_, a, b); }))
     for (const int size : sizes_between(request_.offers[best->offer], best->point.accelerators))
       trials.push_back({best->run, best->offer, size});
   std::ranges::sort(trials);
@@ -115,23 +113,6 @@ bool RunSearcher::has_precision(std::size_t run, std::size_t offer) const {
   const RunPhase& phase = request_.runs[run].phases.front();
   const Precision precision = requested_precision(phase.model, phase.plan.split);
   return run == 0 || request_.offers[offer].cluster.accelerator.has(precision);
-}
-
-bool RunSearcher::keeps(const RunCandidate& candidate) const {
-  return candidate.chance >= request_.confidence;
-}
-
-/// True if `a` is the better candidate to search on from: if neither keeps the limits, the nearer
-/// one is.
-bool RunSearcher::is_better(const RunCandidate& a, const RunCandidate& b) const {
-  if (keeps(a) != keeps(b)) return keeps(a);
-  return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
-}
-
-bool RunSearcher::needs_price() const {
-  return request_.by.needs_price || std::ranges::any_of(request_.limits, [](const RunLimit& limit) {
-           return limit.figure == &RunFigures::usd;
-         });
 }
 
 /// Returns the first candidate that keeps all limits except `without`; candidates are in the
@@ -171,7 +152,8 @@ void RunSearcher::choose() {
     const bool is_alike =
         all[i].offer == best.offer && all[i].point.accelerators == best.point.accelerators;
     if (is_alike && all[i].run != best.run) choice_.other_precision = i;
-    if (!is_alike && keeps(all[i]) && i > *choice_.best && !choice_.runner_up)
+    if (!is_alike && all[i].chance >= request_.confidence && i > *choice_.best &&
+        !choice_.runner_up)
       choice_.runner_up = i;
   }
   if (!choice_.runner_up) return;

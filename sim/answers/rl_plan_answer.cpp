@@ -30,11 +30,6 @@ class RlSearcher {
   std::string why_not(const RlCandidate&) const;
   double value(const RlCandidate& candidate) const { return search_.by.of(candidate.figures()); }
   bool keeps(const RlCandidate& each) const { return each.chance >= search_.confidence; }
-  /// True if `a` is the better one to search on from: if neither keeps the limits, the nearer one.
-  bool is_better(const RlCandidate& a, const RlCandidate& b) const {
-    if (keeps(a) != keeps(b)) return keeps(a);
-    return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
-  }
 
   const RlSearch& search_;
   RlChoice choice_;
@@ -76,7 +71,7 @@ std::vector<RlCandidate> RlSearcher::between_sizes() const {
   for (const RlCandidate* best : worth_refining(
            choice_.candidates, search_.offers,
            [](const RlCandidate&each) { return std::pair(each.offer, each.request.rl.steps_off); },
-           [&](const RlCandidate&a, const RlCandidate&b) { return is_better(a, b); }))
+           [&](const RlCandidate&a, const RlCandidate&b) { return is_better(search_, a, b); }))
     for (const int size : sizes_between(search_.offers[best->offer], best->point.accelerators))
       between.emplace(best->offer, size);
   std::vector<RlCandidate> trials;
@@ -89,11 +84,7 @@ std::vector<RlCandidate> RlSearcher::between_sizes() const {
 std::string RlSearcher::why_not(const RlCandidate& candidate) const {
   if (!candidate.point.estimate) return candidate.point.skipped_because;
   if (!candidate.point.fits) return "no plan of training fits the memory";
-  const bool needs_price = search_.by.needs_price ||
-                           std::ranges::any_of(search_.request.limits, [](const RunLimit& limit) {
-                             return limit.figure == &RunFigures::usd;
-                           });
-  return needs_price && !candidate.point.estimate->expense.price
+  return needs_price(search_.by, search_.request.limits) && !candidate.point.estimate->expense.price
              ? unpriced_words(candidate.request.cluster, candidate.request.expenses)
              : "";
 }

@@ -45,7 +45,7 @@ inline constexpr JobKind stacks_fitted{1U << 12U, "with --stacks"};
 inline constexpr JobKind fabrics_fitted{1U << 13U, "with --fabrics"};
 inline constexpr JobKind steps_of_table{1U << 14U, "for a table of steps (--cases)"};
 inline constexpr JobKind steps_of_records{1U << 15U, "for records of steps (--record)"};
-inline constexpr JobKind tuner_emitted{1U << 19U, "with --emit"};
+inline constexpr JobKind tuner_emitted{1U << 21U, "with --emit"};
 inline constexpr JobKind step_checked{1U << 16U, "with --check"};
 /// Run from a file, which states some of the options itself.
 inline constexpr Jobs run_of_file = 1U << 17U;

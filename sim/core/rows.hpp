@@ -64,14 +64,15 @@ struct Column {
 template <class Row>
 using Columns = std::vector<Column<Row>>;
 
-/// Name and meaning of a column, for readers.
-struct ColumnMeaning {
-  std::string name;
-  std::string meaning;
+/// Name, meaning and head of a column, for readers.
+struct ColumnWords {
+  std::string name;     ///< for a column for people only, its head
+  std::string meaning;  ///< empty if the name explains it, or another column of that name does
+  std::string head{};   ///< empty if it is for machines only
 };
 template <class Row>
-std::vector<ColumnMeaning> meanings_of(const Columns<Row>& columns) {
-  std::vector<ColumnMeaning> all;
+std::vector<ColumnWords> words_of(const Columns<Row>& columns) {
+  std::vector<ColumnWords> all;
   for (const Column<Row>& column : columns) all.push_back({column.name, column.meaning});
   return all;
 }

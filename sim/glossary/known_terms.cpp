@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,8 +32,9 @@ std::vector<std::string> split(std::string_view text, char at) {
   return parts;
 }
 
-std::string commands_of(std::string_view words) {
-  return fmt::format("printed by {}", fmt::join(split(words, ' '), ", "));
+template <class Words>
+std::string printed_by(const Words& commands) {
+  return fmt::format("printed by {}", fmt::join(commands, ", "));
 }
 
 /// Heads of a run's figure in tables for people, if they differ from its name.
@@ -49,25 +49,18 @@ std::vector<std::string> heads_of_figure(std::string_view name) {
 }
 
 void add_figures(std::vector<Term>& all) {
-  const Records figures = list_figures().records;
-  const auto text = [&](const std::vector<Value>& row, const char* column) {
-    const auto at = std::ranges::find(figures.columns, column);
-    const Value& cell = row[static_cast<std::size_t>(at - figures.columns.begin())];
-    const auto* words = std::get_if<std::string>(&cell);
-    return words != nullptr ? *words : std::string();
-  };
+  const std::vector<ListedFigure> figures = listed_figures();
   std::set<std::string, std::less<>> names;
-  for (const auto& row : figures.rows) names.insert(text(row, "figure"));
-  for (const auto& row : figures.rows) {
-    const std::string name = text(row, "figure");
-    const std::string_view figure = without_column_end(name);
-    if (figure != name && names.contains(figure)) continue;  // explained with its figure
-    all.push_back({.name = name,
+  for (const ListedFigure& figure : figures) names.insert(figure.name);
+  for (const ListedFigure& figure : figures) {
+    const std::string_view explained_with = without_column_end(figure.name);
+    if (explained_with != figure.name && names.contains(explained_with)) continue;
+    all.push_back({.name = figure.name,
                    .group = "figures",
-                   .definition = text(row, "meaning"),
-                   .unit = text(row, "unit"),
-                   .used = commands_of(text(row, "commands")),
-                   .also = heads_of_figure(name)});
+                   .definition = figure.meaning,
+                   .unit = figure.unit,
+                   .used = printed_by(figure.commands),
+                   .also = heads_of_figure(figure.name)});
   }
 }
 
@@ -101,7 +94,7 @@ void add_table_columns(std::vector<Term>& all) {
         if (!head.empty() && head != name) add_if_new(term->also, head);
       }
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    terms[i].used = fmt::format("printed by {}", fmt::join(commands[i], ", "));
+    terms[i].used = printed_by(commands[i]);
     all.push_back(std::move(terms[i]));
   }
 }
@@ -111,7 +104,7 @@ void add_written_columns(std::vector<Term>& all) {
     all.push_back({.name = std::string(column.name),
                    .group = "columns",
                    .definition = std::string(column.meaning),
-                   .used = commands_of(column.commands)});
+                   .used = printed_by(split(column.commands, ' '))});
 }
 
 /// Last part of a dotted key, without the maps that contain it.

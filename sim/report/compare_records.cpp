@@ -83,7 +83,7 @@ Columns<BacktestLine> all_columns() {
 
 }  // namespace
 
-std::vector<ColumnMeaning> compare_columns() { return meanings_of(all_columns()); }
+std::vector<ColumnWords> compare_columns() { return words_of(all_columns()); }
 
 Records compare_records(std::span<const BacktestRow> rows) {
   return records_of(all_columns(), rows);

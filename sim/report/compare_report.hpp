@@ -16,7 +16,7 @@ AnswerText compare_text(std::span<const BacktestRow>, std::string_view table = {
 
 /// One row for each published row.
 Records compare_records(std::span<const BacktestRow>);
-std::vector<ColumnMeaning> compare_columns();
+std::vector<ColumnWords> compare_columns();
 
 }  // namespace report
 }  // namespace tofn

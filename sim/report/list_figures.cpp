@@ -57,55 +57,48 @@ std::string_view unit_of(std::string_view name) {
   return "";
 }
 
-/// A figure, with the commands whose answers contain it.
-struct FigureEntry {
-  std::string name;
-  std::string meaning;
-  std::vector<std::string_view> commands;
-};
-
 struct CommandFigures {
   std::string_view command;
-  std::vector<ColumnMeaning> columns;
+  std::vector<ColumnWords> columns;
 };
 
 std::vector<CommandFigures> figures_of_commands() {
-  std::vector<ColumnMeaning> of_sweeps;
+  std::vector<ColumnWords> of_sweeps;
   for (const PointColumn& column : point_columns())
     of_sweeps.push_back({column.name, column.meaning});
   return {{"predict", run_columns()}, {"scale", scale_columns()},    {"compare", compare_columns()},
           {"step", step_columns()},   {"plan", candidate_columns()}, {"sweep", of_sweeps}};
 }
 
-std::vector<FigureEntry> all_figures() {
-  std::vector<FigureEntry> all;
+}  // namespace
+
+std::vector<ListedFigure> listed_figures() {
+  std::vector<ListedFigure> all;
   std::map<std::string, std::size_t, std::less<>> known;
   for (const auto& [command, columns] : figures_of_commands())
-    for (const ColumnMeaning& column : columns) {
+    for (const ColumnWords& column : columns) {
       const auto [at, is_new] = known.emplace(column.name, all.size());
-      if (is_new) all.push_back({column.name, column.meaning, {}});
+      if (is_new)
+        all.push_back({column.name, std::string(unit_of(column.name)), column.meaning, {}});
       auto& commands = all[at->second].commands;
       if (commands.empty() || commands.back() != command) commands.push_back(command);
     }
   return all;
 }
 
-}  // namespace
-
 Listing list_figures() {
-  const std::vector<FigureEntry> all = all_figures();
-  const auto unit = [](const FigureEntry& figure) { return std::string(unit_of(figure.name)); };
-  const auto commands = [](const FigureEntry& figure) {
+  const std::vector<ListedFigure> all = listed_figures();
+  const auto commands = [](const ListedFigure& figure) {
     return fmt::format("{}", fmt::join(figure.commands, " "));
   };
-  std::vector<FigureEntry> shown;
-  for (const FigureEntry& figure : all)
+  std::vector<ListedFigure> shown;
+  for (const ListedFigure& figure : all)
     if (without_end(figure.name) == figure.name) shown.push_back(figure);
-  const TableColumns<FigureEntry> columns{
-      {"figure", &FigureEntry::name, left("figure")},
-      {"unit", unit, left("unit")},
+  const TableColumns<ListedFigure> columns{
+      {"figure", &ListedFigure::name, left("figure")},
+      {"unit", &ListedFigure::unit, left("unit")},
       {"commands", commands, left("in"), "whose answers have the column"},
-      {"meaning", &FigureEntry::meaning, left("meaning")}};
+      {"meaning", &ListedFigure::meaning, left("meaning")}};
   return {
       .text = table_text(columns, shown) +
               "Beside a figure stand, where they are known, FIGURE_low90 and FIGURE_high90, the "

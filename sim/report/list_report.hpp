@@ -50,6 +50,14 @@ Listing list_stacks(std::span<const KernelProfile>);
 Listing list_launchers(std::span<const Launcher>, std::span<const std::string> written);
 /// Lists link families as fitted.
 Listing list_fabrics(std::span<const LinkFamily>);
+/// A figure of answers, with the commands whose answers contain it.
+struct ListedFigure {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  std::vector<std::string_view> commands;
+};
+std::vector<ListedFigure> listed_figures();
 /// Lists the columns of predictions, comparisons, steps, plans and sweeps: unit, meaning, and the
 /// commands that have them.
 Listing list_figures();

@@ -86,9 +86,9 @@ Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choi
 
 }  // namespace
 
-std::vector<ColumnMeaning> candidate_columns() {
+std::vector<ColumnWords> candidate_columns() {
   const KernelProfile none;
-  return meanings_of(columns_of({.runs = {}, .offers = {}, .profile = none}, {}));
+  return words_of(columns_of({.runs = {}, .offers = {}, .profile = none}, {}));
 }
 
 Records plan_records(const RunSearch& request, const RunChoice& choice) {

@@ -18,7 +18,7 @@ std::string plan_question(const RunSearch&);
 
 /// One row a candidate, best in the objective first; each repeats the question and its limits.
 Records plan_records(const RunSearch&, const RunChoice&);
-std::vector<ColumnMeaning> candidate_columns();
+std::vector<ColumnWords> candidate_columns();
 
 }  // namespace report
 }  // namespace tofn

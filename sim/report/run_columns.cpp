@@ -247,12 +247,12 @@ Columns<RunLine> columns_of_runs(const RunRequest& request, const ScalingPoint& 
   return columns;
 }
 
-std::vector<ColumnMeaning> run_columns() {
+std::vector<ColumnWords> run_columns() {
   const StatedRun run{.phases = {{}}};
   const Cluster cluster;
   const KernelProfile stack;
   const RunRequest none{.of = ModelRun{.run = run, .cluster = cluster, .stack = stack}};
-  return meanings_of(columns_of_runs(none, {}));
+  return words_of(columns_of_runs(none, {}));
 }
 
 }  // namespace report

@@ -31,7 +31,7 @@ struct RunLine {
 Columns<RunLine> columns_of_runs(const RunRequest&, const ScalingPoint& reference);
 
 /// Names of these columns, and what each means.
-std::vector<ColumnMeaning> run_columns();
+std::vector<ColumnWords> run_columns();
 
 }  // namespace report
 }  // namespace tofn

@@ -155,7 +155,7 @@ void add_times(std::vector<PointRow>& rows, const ScaleAnswer& answer) {
 
 }  // namespace
 
-std::vector<ColumnMeaning> scale_columns() { return meanings_of(series_columns()); }
+std::vector<ColumnWords> scale_columns() { return words_of(series_columns()); }
 
 Records scale_point_records(const ScaleAnswer& answer) {
   std::vector<PointRow> rows;

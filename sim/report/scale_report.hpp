@@ -20,7 +20,7 @@ std::string advice_on(const ScaleAnswer&);
 
 /// One row for each point of each series, each law, each knee and each row left out.
 Records scale_point_records(const ScaleAnswer&);
-std::vector<ColumnMeaning> scale_columns();
+std::vector<ColumnWords> scale_columns();
 ExplainedRecords scale_law_records(const ScaleAnswer&);
 ExplainedRecords scale_knee_records(const ScaleAnswer&);
 ExplainedRecords scale_left_out_records(const ScaleAnswer&);

@@ -101,7 +101,7 @@ Columns<SimulatedStep> columns_of_steps() {
 
 }  // namespace
 
-std::vector<ColumnMeaning> step_columns() { return meanings_of(columns_of_steps()); }
+std::vector<ColumnWords> step_columns() { return words_of(columns_of_steps()); }
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
   return records_of(columns_of_steps(), steps);

@@ -20,7 +20,7 @@ AnswerText step_text(const SimulatedStep&);
 AnswerText step_table_text(const std::vector<SimulatedStep>&);
 /// One row a step: plan, time with its interval, every part, MFU, bottleneck, memory.
 Records step_records(const std::vector<SimulatedStep>&);
-std::vector<ColumnMeaning> step_columns();
+std::vector<ColumnWords> step_columns();
 
 /// Text of the differences between two steps, part by part; the parts sum to the difference.
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,

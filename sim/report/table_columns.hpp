@@ -113,12 +113,6 @@ std::string table_text(const TableColumns<Row>& columns, Rows&& rows,
   return text_table(heads, cells);
 }
 
-/// Name, meaning and head of a column.
-struct ColumnWords {
-  std::string name;     ///< for a column for people only, its head
-  std::string meaning;  ///< empty if the name explains it, or another column of that name does
-  std::string head{};   ///< empty if it is for machines only
-};
 template <class Row>
 std::vector<ColumnWords> words_of(const TableColumns<Row>& columns) {
   std::vector<ColumnWords> all;
