@@ -16,6 +16,10 @@ namespace {
 
 constexpr double ends = ninety_percent_deviations;
 
+/// Ends of the software's Student's t over those of a normal distribution, which the variances of
+/// all parts are given for.
+const double tail = student_deviation(ends, run_freedom) / ends;
+
 /// Uncertainties of a run; those of a stack are of the steps that take most of its time.
 class OfRun {
  public:
@@ -48,11 +52,12 @@ class OfRun {
   Settling settled_by_steps() const {
     return run_.benchmark ? Settling::NodeSteps : Settling::Steps;
   }
-  /// Part of the time from one of the steps, as far as the time scales with them.
+  /// Part of the time from the software of the steps, as far as the time scales with them.
   UncertainPart part(std::string name, double reach, double variance) const {
+    const double end = tail * reach;
     return {std::move(name),
-            {std::log1p(moving_ * std::expm1(-reach)), std::log1p(moving_ * std::expm1(reach))},
-            moving_ * moving_ * variance,
+            {std::log1p(moving_ * std::expm1(-end)), std::log1p(moving_ * std::expm1(end))},
+            std::pow(moving_ * tail, 2) * variance,
             settled_by_steps()};
   }
   /// Adds a part; `move` applies so many deviations to a draw.
@@ -89,7 +94,7 @@ void OfRun::add_steps(std::vector<UncertainPart>& parts) const {
     if (uncertainty.factor == &StepPerturbation::stack && is_learned()) continue;
     add(parts, uncertainty.name,
         uncertainty.is_of_links ? Settling::Collectives : settled_by_steps(),
-        [i](RunDraw& draw, double z) { draw.step[i] = z; });
+        [i](RunDraw& draw, double z) { draw.step[i] = step_uncertainties[i].deviation(z); });
   }
 }
 
@@ -183,12 +188,13 @@ std::vector<UncertainPart> OfRun::parts() const {
 std::vector<Measurement> OfRun::measured_steps(double deviation) const {
   std::vector<Measurement> all;
   if (!is_learned() || run_.benchmark) return all;
-  const double before = moving_ * stack_deviation(response_, uncertainty_of(stack_));
+  const double before = moving_ * tail * stack_deviation(response_, uncertainty_of(stack_));
   for (const Plan& plan : plans_to_measure(*step_)) try {
       StepCase seen{.model = step_->model, .plan = plan, .cluster = step_->cluster, .measured = {}};
       seen.measured = closed_step(seen, stack_);
       const KernelProfile known = sharpened(stack_, seen, Shared::ModelAndPlan);
-      const double after = moving_ * stack_deviation(response_to(known), uncertainty_of(known));
+      const double after =
+          moving_ * tail * stack_deviation(response_to(known), uncertainty_of(known));
       const double left =
           std::sqrt(std::max(0.0, deviation * deviation - before * before + after * after));
       if (!all.empty() && left > 0.9 * all.back().deviation) continue;

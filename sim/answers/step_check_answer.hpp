@@ -20,6 +20,7 @@ struct StepCheckQuestion {
   std::vector<std::string> stated{};  ///< names of the stated plan rows
   double spread = 0;                  ///< between single steps, relative
   int steps = 1;                      ///< number of steps that the time is the median of
+  bool is_one_figure = false;         ///< the log states one time for all steps, such as their mean
   std::vector<StepRegime> regimes{};  ///< of the log; the last is checked; empty: only one
   double own_drift = 0;               ///< newest steps over the first ones, less 1
   double outside = 0;                 ///< share of the clock's time that lies between steps

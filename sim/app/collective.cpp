@@ -132,6 +132,10 @@ CommandAnswer emitted_tuner(const options::variables_map& values, Library& libra
   const std::vector<std::string> formats{"nccl-tuner"};
   if (const std::string format = option::emit.value(values); format != formats.front())
     throw InputError({}, option::emit.flag(), unknown_name("value", format, formats));
+  if (option::format.is_given(values))
+    throw InputError({}, option::format.flag(),
+                     fmt::format("changes nothing with {}: the file is as NCCL's plugin reads it",
+                                 option::emit.flag()));
   require_options(values, {&option::cluster, &option::ranks},
                   "tofn collective dgx-h100 -N 64 --emit nccl-tuner");
   const std::string name = option::cluster.value(values);

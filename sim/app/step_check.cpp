@@ -60,6 +60,7 @@ StepCheckQuestion question_of_log(const MeasuredStep& step, StatedPlan file, con
       .stated = file.stated,
       .spread = step.spread,
       .steps = step.steps,
+      .is_one_figure = step.is_one_figure,
       .regimes = step.regimes};
   if (file.micro_batch || file.gradient_accumulation) question.stated.emplace_back("micro_batch");
   return question;

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace tofn {
 namespace {
 
-double deviations_of(double coverage) { return normal_quantile((1 + coverage) / 2); }
+constexpr double normal_freedom = std::numeric_limits<double>::infinity();
+
+double deviations_of(double coverage, double freedom) {
+  return student_deviation(normal_quantile((1 + coverage) / 2), freedom);
+}
 
 double score_of(double measured, double low, double high) {
   const double outside = std::max({0.0, low - measured, measured - high});
@@ -40,10 +45,14 @@ Held held_by(std::span<const Scored> all) {
 }  // namespace
 
 Scored log_normal(double measured, double predicted, double deviation) {
+  return log_student(measured, predicted, deviation, normal_freedom);
+}
+
+Scored log_student(double measured, double predicted, double deviation, double freedom) {
   Scored scored{.measured = measured, .predicted = predicted};
   scored.intervals.emplace();
   for (std::size_t i = 0; i < coverages.size(); ++i) {
-    const double factor = std::exp(deviations_of(coverages[i]) * deviation);
+    const double factor = std::exp(deviations_of(coverages[i], freedom) * deviation);
     (*scored.intervals)[i] = {predicted / factor, predicted * factor};
   }
   return scored;
@@ -53,7 +62,8 @@ Scored within(double measured, double predicted, const Interval& ninety) {
   Scored scored{.measured = measured, .predicted = predicted};
   scored.intervals.emplace();
   for (std::size_t i = 0; i < coverages.size(); ++i) {
-    const double share = deviations_of(coverages[i]) / deviations_of(coverages.back());
+    const double share = deviations_of(coverages[i], normal_freedom) /
+                         deviations_of(coverages.back(), normal_freedom);
     (*scored.intervals)[i] = {predicted * std::pow(ninety.low / predicted, share),
                               predicted * std::pow(ninety.high / predicted, share)};
   }

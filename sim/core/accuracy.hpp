@@ -21,8 +21,10 @@ struct Scored {
   double error() const { return predicted / measured - 1; }
 };
 
-/// Adds intervals of a log-normal prediction whose logarithm has this standard deviation.
+/// Adds intervals of a prediction whose logarithm scatters by this deviation: normally, or as
+/// Student's t with these degrees of freedom.
 Scored log_normal(double measured, double predicted, double deviation);
+Scored log_student(double measured, double predicted, double deviation, double freedom);
 /// Adds intervals scaled from a 90 % one. Their ends are in proportion on a logarithmic scale.
 Scored within(double measured, double predicted, const Interval& ninety);
 

@@ -1,6 +1,7 @@
 #include "sim/core/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -78,6 +79,16 @@ double robust_deviation(Values values) {
 double half_width(double deviation) { return std::expm1(ninety_percent_deviations * deviation); }
 
 // Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares the remaining error.
+double student_deviation(double z, double freedom) {
+  const double s = z * z;
+  const std::array terms{z * (s + 1) / 4, z * ((5 * s + 16) * s + 3) / 96,
+                         z * (((3 * s + 19) * s + 17) * s - 15) / 384,
+                         z * ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160};
+  double sum = 0;
+  for (auto term = terms.rbegin(); term != terms.rend(); ++term) sum = (sum + *term) / freedom;
+  return z + sum;
+}
+
 double normal_quantile(double share) {
   share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // the quantile of 0 or 1 is infinite
   const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));

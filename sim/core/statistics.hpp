@@ -34,6 +34,10 @@ double half_width(double deviation);
 
 /// Standard normal quantile of a share in (0, 1).
 double normal_quantile(double share);
+/// Value of Student's t with these degrees of freedom (at least 3) at the share of a standard
+/// normal value z: to 0.2 % up to three deviations, lower by then (Abramowitz and Stegun, Handbook
+/// of Mathematical Functions, 26.7.5).
+double student_deviation(double z, double freedom);
 
 /// Quantile of Student's t for a share in (0, 1), with at least one degree of freedom.
 double student_quantile(double share, int degrees_of_freedom);

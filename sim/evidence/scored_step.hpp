@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -35,14 +36,16 @@ struct ScoredStep {
   int accelerators = 0;
   double measured = 0;  ///< seconds
   double predicted = 0;
-  double deviation = 0;           ///< standard deviation of the logarithm of the prediction
+  double deviation = 0;           ///< of the logarithm of the prediction, which scatters as a t
   std::string skipped_because{};  ///< empty if it was scored
   Location location{};            ///< of its row; empty if it was refused for a mistake of its own
   /// Memory of the step, even if its time was skipped; absent if the row states none. No figure is
   /// fitted to it, but the terms of memory were chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};
 
-  Scored scored() const { return log_normal(measured, predicted, deviation); }
+  Scored scored() const {
+    return log_student(measured, predicted, deviation, run_freedom);
+  }
 };
 
 }  // namespace evidence

@@ -137,16 +137,29 @@ std::string headline(const StepCheckAnswer& answer) {
                          : "");
 }
 
+/// Words such as `median of 44, spread 0.8 %`.
+std::string sample_words(const StepCheckQuestion& question) {
+  if (!question.is_one_figure)
+    return fmt::format("median of {}, spread {:.1f} %", question.steps, 100 * question.spread);
+  return question.steps > 1 ? fmt::format("mean of {} steps", question.steps) : "one figure";
+}
+
 std::string figures_text(const StepCheckAnswer& answer) {
   const StepCase& ran = answer.request.ran;
   const SimulatedStep& predicted = answer.predicted;
   return fact_line("measured", time_words(*ran.measured),
-                   fmt::format("median of {}, spread {:.1f} %", answer.request.steps,
-                               100 * answer.request.spread),
+                   sample_words(answer.request),
                    fmt::format("MFU {:.1f} %", 100 * answer.utilisation)) +
          fact_line("predicted", time_words(predicted.times.total),
                    time_range_words(predicted.seconds, predicted.times.total),
                    fmt::format("MFU {:.1f} %", 100 * answer.predicted_utilisation));
+}
+
+/// Words such as `42 % of similar jobs`; no share is printed as 0 or 100 %.
+std::string share_words(double share) {
+  if (share < 0.005) return "no similar jobs";
+  if (share >= 0.995) return "all similar jobs";
+  return fmt::format("{:.0f} % of similar jobs", 100 * share);
 }
 
 std::string similar_text(const StepCheckAnswer& answer) {
@@ -159,8 +172,8 @@ std::string similar_text(const StepCheckAnswer& answer) {
                                      ratios.high, 100 * mfu.low, 100 * mfu.high)) +
          note("normal", range_of_normal(answer) +
                             ": where the prediction's range and that of similar jobs reach") +
-         note("this job", fmt::format("{:.2f} x its prediction; {:.0f} % of similar jobs do better",
-                                      answer.ratio, 100 * answer.share_faster));
+         note("this job", fmt::format("{:.2f} x its prediction; {} do better", answer.ratio,
+                                      share_words(answer.share_faster)));
 }
 
 /// Line from the published utilisation to the measured one: the difference predicted for this job,

@@ -8,6 +8,7 @@
 
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -21,9 +22,6 @@ inline constexpr Discrepancy default_mixture_discrepancy{.run = 0.04, .plan = 0.
 constexpr const Discrepancy& typical_discrepancy(bool of_mixtures) {
   return of_mixtures ? default_mixture_discrepancy : default_discrepancy;
 }
-
-/// Degrees of freedom of Student's t, as which runs scatter.
-inline constexpr double run_freedom = 5;
 
 /// Discrepancy with the standard deviation of a run in place of the scale of its t, which is
 /// fitted.

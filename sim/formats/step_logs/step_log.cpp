@@ -140,6 +140,7 @@ class StepStages {
     for (const LoggedStep& each : run.steps)
       if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
     if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
+    step.is_one_figure = run.is_one_figure;
     SteadySteps found = steady(std::move(run));
     constexpr double most_steps = 1e9;
     step.step = Seconds{found.seconds};

@@ -74,7 +74,7 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
                                  std::round(*reached), before));
   LoggedRuns read;
   read.runs.push_back({.sizes = sizes,
-                       .steps = {{.seconds = *seconds / steps, .steps = steps, .line = *at}},
+                       .steps = {{.seconds = *seconds / steps, .steps = std::round(steps), .line = *at}},
                        .is_one_figure = true,
                        .line = *at});
   read.remarks.push_back(log.remark(
