@@ -22,13 +22,13 @@ inline namespace app {
 namespace option {
 
 constexpr Text type{{"type", "type of the elements, if the logs do not state it"}};
-constexpr Text description{{"description", "who measured what, when"}};
-constexpr Text machine{{"machine", "accelerator and network, in words"}};
+constexpr Text description{{"description", "description in words: who measured what, when"}};
+constexpr Text machine{{"machine", "machine in words: accelerator and network"}};
 constexpr Text stacks{{"stacks",
                        "a folder for the files of configs/stacks, their figures fitted again to "
                        "the steps of configs/measured"}};
 constexpr AnyOption explain_calibration{
-    "explain-calibration", "with --stacks: the steps that moved each figure most", Takes::Nothing};
+    "explain-calibration", "steps that moved each figure most, with --stacks", Takes::Nothing};
 constexpr Text fabrics{{"fabrics",
                         "a folder for the files of configs/fabrics, their factors fitted again to "
                         "the tables of configs/calibrations"}};
@@ -52,7 +52,7 @@ CommandOptions calibrate_rows() {
         {&option::description, collectives_calibrated},
         {&option::machine, collectives_calibrated},
         {&option::cluster, collectives_calibrated | of_steps,
-         "the one of `tofn list clusters` that it is"},
+         "cluster that was measured, one of `tofn list clusters`"},
         {&option::stacks, stacks_fitted},
         {&option::explain_calibration, stacks_fitted | fabrics_fitted},
         {&option::fabrics, fabrics_fitted}},

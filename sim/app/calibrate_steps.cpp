@@ -78,7 +78,8 @@ CommandOptions step_log_rows() {
       {{{&option::logs_of_steps, both},
         {&option::workload, workload_steps},
         {&option::model, model_steps,
-         "or which model, under any plan: a name of `tofn list models`, or a file"},
+         "model that was trained in place of a workload, under any plan: a name of `tofn list "
+         "models`, or a file"},
         {&option::stack, model_steps, "stack that ran the model: a name of `tofn list stacks`"},
         {&option::accelerators, both, "accelerators, if the logs do not state them"},
         {&option::batch, both, "global batch in samples, where the logs of steps do not state it"},

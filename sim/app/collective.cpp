@@ -68,10 +68,10 @@ CommandOptions collective_rows() {
            "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of "
            "the cluster that measured this unless stated"},
           {&option::logs_of_collectives, both},
-          {&option::nodes, collectives_checked, "with --check: nodes of the log"},
+          {&option::nodes, collectives_checked, "nodes of the log, with --check"},
           {&option::training, collectives_checked},
-          {&option::stack, collectives_checked,
-           "with --training, a name of `tofn list stacks`: what runs it", default_stack},
+          {&option::stack, collectives_checked, "stack of --training, a name of `tofn list stacks`",
+           default_stack},
           {&option::emit, tuner_emitted,
            "nccl-tuner: a file for NCCL's example tuner plugin, with the algorithms and protocols "
            "that are faster than NCCL's choice; of all collectives, or of --collective"},

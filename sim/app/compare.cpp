@@ -30,8 +30,10 @@ constexpr OptionOf<CalibrationRule> calibrate{
              "table's own) or none",
      .default_text = "one-node"},
     rule_named};
-constexpr Text compared_accelerators{{"accelerators", "only rows of these, e.g. H100,H200"}};
-constexpr Text compared_workloads{{"workloads", "only rows of these, e.g. bert,retinanet"}};
+constexpr Text compared_accelerators{
+    {"accelerators", "accelerators whose rows are compared, e.g. H100,H200"}};
+constexpr Text compared_workloads{
+    {"workloads", "workloads whose rows are compared, e.g. bert,retinanet"}};
 }  // namespace option
 
 CommandLine compare_command_line() {

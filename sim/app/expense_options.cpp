@@ -32,12 +32,13 @@ constexpr OptionOf<Seconds> failure_every{
     {"failure-every", "mean time to a failure of one accelerator (default: 50700h)"},
     amount_of<Seconds>};
 constexpr OptionOf<Seconds> restart{
-    {"restart", "from a failure until the job computes again (default: 15min)"},
+    {"restart", "time from a failure until the job computes again (default: 15min)"},
     amount_of<Seconds>};
 constexpr OptionOf<Seconds> checkpoint_cost{
     {"checkpoint-cost", "time that writing a checkpoint takes (default: 15s)"}, amount_of<Seconds>};
 constexpr OptionOf<Seconds> checkpoint_every{
-    {"checkpoint-every", "(default: what loses the least)"}, amount_of<Seconds>};
+    {"checkpoint-every", "interval of checkpoints (default: what loses the least)"},
+    amount_of<Seconds>};
 constexpr OptionOf<BytesPerSecond> checkpoint_storage{
     {"checkpoint-storage",
      "bandwidth of the file system that checkpoints go to, e.g. 40GB/s: their bytes say what they "

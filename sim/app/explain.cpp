@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace app {
 
 namespace option {
-constexpr Texts term{{"term", "what is explained; several words are one term", Takes::Words}};
+constexpr Texts term{{"term", "term that is explained; several words are one term", Takes::Words}};
 }  // namespace option
 
 CommandLine explain_command_line() {

@@ -33,7 +33,7 @@ CommandLine explore_command_line() {
           "The page asks this program alone; Ctrl-C ends it.\n",
           {{&option::job,
             every_job,
-            "what the page begins with: a name, or a file (.yaml, config.json)",
+            "job that the page begins with: a name, or a file (.yaml, config.json)",
             {},
             1},
            {&option::cluster, every_job, too, {}, 1},

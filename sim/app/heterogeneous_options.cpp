@@ -61,7 +61,7 @@ constexpr OptionOf<double> slow_node{
 constexpr OptionOf<double> slow_link{
     {"slow-link", "factor by which a byte takes longer on one link"}, factor_of};
 constexpr OptionOf<int> slow_stage{
-    {"slow-stage", "pipeline stage of that node, from 1 (default: the first)"}, whole<>};
+    {"slow-stage", "pipeline stage of the slow node, from 1 (default: the first)"}, whole<>};
 
 }  // namespace option
 

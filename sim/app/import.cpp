@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace app {
 
 namespace option {
-constexpr Text source{{"from", "what the folder holds: mlperf"}};
+constexpr Text source{{"from", "kind of the folder's results: mlperf"}};
 }  // namespace option
 
 CommandLine import_command_line() {

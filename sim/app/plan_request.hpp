@@ -24,7 +24,7 @@ inline constexpr Texts clusters{
     {"cluster", "names of `tofn list clusters`, or files (.yaml)", Takes::Words}};
 inline constexpr OptionOf<Whole> whole_units{
     {.name = "whole",
-     .help = "what is had as a whole: node, domain or leaf",
+     .help = "unit that is had as a whole: node, domain or leaf",
      .default_text = "node"},
     choice<wholes>};
 }  // namespace option

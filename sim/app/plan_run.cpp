@@ -57,13 +57,14 @@ namespace option {
 
 constexpr OptionOf<double> confidence{
     {.name = "confidence",
-     .help = "probability with which it keeps limits, e.g. 0.8 or 80%",
+     .help = "probability with which the run keeps limits, e.g. 0.8 or 80%",
      .default_text = "0.9"},
     confidence_in};
-constexpr OptionOf<Objective> by{{.name = "by",
-                                  .help = "time, cost, energy, cost-x-time or carbon: least of",
-                                  .default_text = "cost"},
-                                 objective_named};
+constexpr OptionOf<Objective> by{
+    {.name = "by",
+     .help = "quantity to minimise: time, cost, energy, cost-x-time or carbon",
+     .default_text = "cost"},
+    objective_named};
 constexpr Text save_plan{{.name = "save-plan",
                           .help = "write the best plan to this file (.yaml), for --plan",
                           .is_for_pages = false,
@@ -82,7 +83,7 @@ CommandOptions plan_run_rows() {
          {},
          1},
         {&option::clusters, searched, {}, {}, -1},
-        {&option::accelerators, searched, "e.g. 8..256, or 64,96", "8..1024"},
+        {&option::accelerators, searched, "accelerators, e.g. 8..256, or 64,96", "8..1024"},
         {&option::confidence, searched},
         {&option::sensitivity, but_of_rl},
         {&option::next_measurement, but_of_rl,

@@ -26,7 +26,7 @@ inline constexpr std::array<std::pair<std::string_view, PredictTable>, 5> predic
 namespace option {
 inline constexpr OptionOf<PredictTable> predict_table{
     {.name = "table",
-     .help = "what csv and json hold: points, phases of a run, or of one N's step stages, passes "
+     .help = "content of csv and json: points, phases of a run, or of one N's step stages, passes "
              "or spans",
      .default_text = "points"},
     choice<predict_tables>};

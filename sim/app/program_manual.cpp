@@ -15,7 +15,7 @@ CommandLine manual_command_line() {
           "  tofn manual ~/.local/share\n"
           "  man tofn-predict\n",
           {{.option = &option::folder,
-            .help = "where they are written, as they lie below /usr/share",
+            .help = "folder for the man pages, as they lie below /usr/share",
             .words = 1}}};
 }
 

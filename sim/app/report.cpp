@@ -23,7 +23,7 @@ inline namespace app {
 
 namespace option {
 constexpr Texts page_files{
-    {"files", "what the page shows; mlperf: all published rounds", Takes::Words}};
+    {"files", "files that the page shows; mlperf: all published rounds", Takes::Words}};
 }  // namespace option
 
 CommandLine report_command_line() {

@@ -34,7 +34,7 @@ inline constexpr Text quotes{
      .is_for_pages = false}};
 inline constexpr OptionOf<ScaleTable> scale_table{
     {.name = "table",
-     .help = "what csv and json hold: points, laws, knees or left-out",
+     .help = "content of csv and json: points, laws, knees or left-out",
      .default_text = "points"},
     choice<scale_tables>};
 }  // namespace option

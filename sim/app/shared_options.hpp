@@ -47,7 +47,7 @@ inline constexpr Text job{
 inline constexpr Text model{
     {"model", "a name of `tofn list models`, or a file (.yaml, config.json)"}};
 inline constexpr Text workload{
-    {"workload", "what was trained: a name of `tofn list workloads`, or a file (.yaml)"}};
+    {"workload", "workload that was trained: a name of `tofn list workloads`, or a file (.yaml)"}};
 inline constexpr Text cluster{{"cluster", "a name of `tofn list clusters`, or a file (.yaml)"}};
 inline constexpr OptionOf<std::vector<int>> accelerators{
     {.name = "accelerators", .letter = 'N'},
@@ -66,12 +66,13 @@ inline constexpr Text of{{"of"}};
 
 // Amount of training, and batch.
 
-inline constexpr OptionOf<double> tokens{{"tokens", "to train, e.g. 2T, 200B, 1.4e12"},
+inline constexpr OptionOf<double> tokens{{"tokens", "tokens to train, e.g. 2T, 200B, 1.4e12"},
                                          trained_number};
-inline constexpr OptionOf<double> samples{{"samples", "to train, in place of tokens"},
+inline constexpr OptionOf<double> samples{{"samples", "samples to train, in place of tokens"},
                                           trained_number};
 inline constexpr OptionOf<int> batch{
-    {"batch", "global batch in samples (default: what trains soonest)"}, whole<most_samples>};
+    {"batch", "global batch in samples (default: the one that trains soonest)"},
+    whole<most_samples>};
 inline constexpr OptionOf<double> batch_tokens{{"batch-tokens", "global batch in tokens, e.g. 4M"},
                                                trained_number};
 inline constexpr OptionOf<int> replica_batch{{"replica-batch"}, whole<most_samples>};
@@ -107,7 +108,7 @@ inline constexpr OptionOf<Seconds> preemption_every{
     {"preemption-every", "mean time until a spot node is taken away (default: 168h)"},
     amount_of<Seconds>};
 inline constexpr OptionOf<Seconds> start_up{
-    {"start-up", "until the first step (default: 5 min, assumed)"}, amount_of<Seconds>};
+    {"start-up", "time until the first step (default: 5 min, assumed)"}, amount_of<Seconds>};
 
 // Measurements.
 
@@ -144,15 +145,16 @@ inline constexpr Texts logs_of_collectives{
      .takes = Takes::Values,
      .is_for_pages = false}};
 inline constexpr Text training{{"training",
-                                "with --check, a name of `tofn list models`: how much longer a "
-                                "step of it takes than on healthy links"}};
+                                "model, with --check, a name of `tofn list models`: how much "
+                                "longer a step of it takes than on healthy links"}};
 inline constexpr Text collectives{
     {"collectives",
-     "with --check: measured collectives of that machine or job, files with commas, which tell "
-     "slow links from what else is slow"}};
-inline constexpr Text measured{{.name = "measured",
-                                .help = "as many records of that step on -N ranks, to compare with",
-                                .is_for_pages = false}};
+     "measured collectives of the machine or job, with --check: files with commas, which tell slow "
+     "links from what else is slow"}};
+inline constexpr Text measured{
+    {.name = "measured",
+     .help = "records of that step on -N ranks, as many, to compare with",
+     .is_for_pages = false}};
 inline constexpr Text record{
     {.name = "record",
      .help = "records of `tofn-bench step --processor cpu` on one rank: the step on -N ranks (2) "
@@ -161,14 +163,14 @@ inline constexpr Text record{
 
 // Further questions.
 
-inline constexpr AnyOption sensitivity{"sensitivity",
-                                       "how much faster runs become with 10 % more of each figure, "
-                                       "which uncertain input makes the range, and "
-                                       "what would settle it (of csv and json all rows)",
-                                       Takes::Nothing};
+inline constexpr AnyOption sensitivity{
+    "sensitivity",
+    "speedup of runs by 10 % more of each figure, the uncertain inputs that make the range, and "
+    "the measurements that would settle it (of csv and json all rows)",
+    Takes::Nothing};
 inline constexpr OptionOf<bool> measurement_of{
     {.name = "measurement-of",
-     .help = "whose range the next measurement narrows: time or cost, which a price adds to",
+     .help = "figure whose range the next measurement narrows: time or cost, which a price adds to",
      .default_text = "time"},
     choice<measured_figures>};
 inline constexpr AnyOption next_measurement{

@@ -132,7 +132,7 @@ CommandOptions simulation_rows() {
   return joined({{{.option = &option::model, .acts_on = simulated, .words = 1},
                   {.option = &option::cluster, .acts_on = simulated, .words = 1},
                   {&option::accelerators, simulated | steps_of_records,
-                   "e.g. 64, or 8,64,512, or 8..512 (default: one node)"},
+                   "accelerators, e.g. 64, or 8,64,512, or 8..512 (default: one node)"},
                   {&option::batch, simulated, "global batch in samples"},
                   {&option::replica_batch, unmeasured,
                    "samples per replica and step: the batch grows with N"},

@@ -28,10 +28,10 @@ constexpr std::array<std::pair<std::string_view, StudyTable>, 4> study_tables{
 
 namespace option {
 constexpr OptionOf<int> clusters_of_rows{
-    {"clusters", "this many (default: 2 to 5, by the greatest silhouette)"}, whole<20>};
+    {"clusters", "number of clusters (default: 2 to 5, by the greatest silhouette)"}, whole<20>};
 constexpr OptionOf<StudyTable> study_table{
     {.name = "table",
-     .help = "what csv and json hold: rows, clusters, claims or losses",
+     .help = "content of csv and json: rows, clusters, claims or losses",
      .default_text = "rows"},
     choice<study_tables>};
 }  // namespace option
@@ -42,7 +42,7 @@ CommandLine study_command_line() {
           "  tofn study --workload bert --clusters 3\n"
           "  tofn study --published my-results.csv --format csv -o study.csv\n",
           {{&option::published, every_job, "table to study (default: MLPerf v4.1)"},
-           {&option::workload, every_job, "only rows of these, e.g. bert,retinanet"},
+           {&option::workload, every_job, "workloads whose rows are studied, e.g. bert,retinanet"},
            {&option::clusters_of_rows},
            {&option::seed, every_job, "seed of the clusters", "1"},
            {&option::study_table}}};

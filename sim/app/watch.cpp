@@ -34,7 +34,7 @@ constexpr OptionOf<int> iterations{
     {"iterations", "iterations of the whole run, if the log does not state them"},
     whole<1'000'000'000>};
 constexpr OptionOf<Seconds> every{
-    {.name = "every", .help = "how often the log is read again", .default_text = "10s"},
+    {.name = "every", .help = "interval at which the log is read again", .default_text = "10s"},
     amount_of<Seconds>};
 constexpr AnyOption once{"once", "report once, and end", Takes::Nothing};
 constexpr OptionOf<MetricsTarget> metrics{

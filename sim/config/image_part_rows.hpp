@@ -122,7 +122,8 @@ void image_transformer_rows(Walk& walk, Named& out) {
   walk({"positions", "positions of the image", true, dimension}, shape.positions);
   walk({"text_positions", "tokens of the text that it attends to", true, dimension},
        shape.text_positions);
-  walk({"text_channels", "width of that text", true, dimension}, shape.text_channels);
+  walk({"text_channels", "width of the text that the part attends to", true, dimension},
+       shape.text_channels);
   out.add(shape);
 }
 

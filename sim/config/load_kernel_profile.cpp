@@ -38,22 +38,25 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"balanced_stages", "layers are spread over stages by their parameters"},
        of.balanced_stages);
   walk({"cuda_graphs", "part of a step that is launched as one CUDA graph"}, of.cuda_graphs);
-  walk({"runs_tensor_parallel", "whether it supports tensor parallelism (default: true)"},
+  walk({"runs_tensor_parallel", "whether the stack supports tensor parallelism (default: true)"},
        of.runs_tensor_parallel);
-  walk({"runs_pipelines", "whether it supports pipelines (default: true)"}, of.runs_pipelines);
-  walk({"runs_context_parallel", "whether it supports context parallelism (default: true)"},
+  walk({"runs_pipelines", "whether the stack supports pipelines (default: true)"},
+       of.runs_pipelines);
+  walk({"runs_context_parallel", "whether the stack supports context parallelism (default: true)"},
        of.runs_context_parallel);
-  walk({"runs_sharded", "most that it can shard over replicas (default: parameters)"},
+  walk({"runs_sharded",
+        "shardings over replicas that the stack supports (default: up to parameters)"},
        of.runs_sharded);
-  walk({"runs_schedules", "pipeline schedules that it supports (default: all)"}, of.runs_schedules);
-  walk({"expert_dispatch", "how tokens are sent to the ranks of their experts"},
+  walk({"runs_schedules", "pipeline schedules that the stack supports (default: all)"},
+       of.runs_schedules);
+  walk({"expert_dispatch", "exchange that sends tokens to the ranks of their experts"},
        of.expert_dispatch);
   walk({"whole_experts", "each expert is whole on one tensor rank"}, of.whole_experts);
   walk({"compile", "operators are fused by a compiler"}, of.compile);
   walk({"vocabulary_multiple", "multiple that the vocabulary of a rank is padded to", false,
         range::at_least_one},
        of.vocabulary_multiple);
-  walk({"sharded_in_pipeline", "what is sharded on pipelines by plans that shard parameters"},
+  walk({"sharded_in_pipeline", "state that plans which shard parameters shard on pipelines"},
        of.sharded_in_pipeline);
   walk({"selective_recompute", "modules that selective recomputation runs again"},
        of.selective_recompute);
@@ -63,21 +66,24 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"kept_master", "format of the optimizer's master parameters"}, of.kept_master);
   walk({"kept_moments", "format of each of the optimizer's two moments"}, of.kept_moments);
   walk({"keeps_activation",
-        "keeps the output of a gated MLP's activation function beside its product"},
+        "whether the output of a gated MLP's activation function is kept beside its product"},
        of.keeps_activation);
-  walk({"keeps_gathered", "keeps inputs that sequence parallelism gathered"}, of.keeps_gathered);
-  walk({"keeps_answers", "keeps the experts' outputs until they are weighted"}, of.keeps_answers);
+  walk({"keeps_gathered", "whether inputs that sequence parallelism gathered are kept"},
+       of.keeps_gathered);
+  walk({"keeps_answers", "whether the experts' outputs are kept until they are weighted"},
+       of.keeps_answers);
   walk({"loss_bytes", "bytes of a logit while the loss is computed", false, range::positive},
        of.loss_bytes);
   walk({"split_loss_bytes", "bytes of a logit if ranks split the vocabulary", false,
         range::positive},
        of.split_loss_bytes);
   walk({"whole_logits", "tensor ranks gather all logits before the loss"}, of.whole_logits);
-  walk({"keeps_layer_gradients", "keeps one layer's gradients in 16 bits beside the sums"},
+  walk({"keeps_layer_gradients",
+        "whether one layer's gradients in 16 bits are kept beside the sums"},
        of.keeps_layer_gradients);
   walk({"gradients_grow", "gradients are allocated as the backward pass makes them"},
        of.gradients_grow);
-  walk({"reported_memory", "figure that its reports call peak memory"}, of.reported_memory);
+  walk({"reported_memory", "figure that the stack's reports call peak memory"}, of.reported_memory);
   walk({"fragmentation", "share of temporary memory that is lost to fragments", false,
         range::not_negative},
        of.fragmentation);
@@ -89,12 +95,13 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"name", "name of the stack", true}, of.name);
   walk({"description", "a line for people"}, of.description);
   walk({"family", "family of stacks that share information in the fit"}, of.family);
-  walk({"tables", "patterns stack/accelerator/source of the measured rows that it ran"}, of.tables);
-  walk({"measured_on", "accelerators of its largest measured step", false, range::positive},
+  walk({"tables", "patterns stack/accelerator/source of the measured rows that the stack ran"},
+       of.tables);
+  walk({"measured_on", "accelerators of the stack's largest measured step", false, range::positive},
        of.measured_on);
-  walk({"steps", "number of steps that its figures are fitted to"}, of.steps);
+  walk({"steps", "number of steps that the stack's figures are fitted to"}, of.steps);
   framework_default_rows(walk, of.framework_defaults);
-  walk({"fp8", "whether it runs products in 8 bits"}, fp8);
+  walk({"fp8", "whether the stack runs products in 8 bits"}, fp8);
 }
 
 void read_uncertainty(Fields& fields, StackUncertainty& uncertainty) {

@@ -101,7 +101,7 @@ void model_rows(Walk& walk, Model& model) {
   int further = 0;
   walk({"name", "name of the model", true}, model.name);
   walk({"title", "a line for people", true}, model.title);
-  walk({"source", "where its dimensions are published", true}, model.source);
+  walk({"source", "source of the model's dimensions", true}, model.source);
   walk({"sequence_length", "tokens of a sample, for layers of text", false, dimension}, tokens);
   walk({"packed_length", "mean tokens of the texts that a sample packs", false, dimension}, packed,
        [&](const YamlNode& node) {

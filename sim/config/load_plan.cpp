@@ -225,7 +225,7 @@ const std::vector<PlanKey>& plan_keys() {
 void list_plan_keys(std::vector<FileKey>& keys) {
   FieldLister lister("plan", keys);
   StatedPlan plan;
-  lister({"name", "of the plan", true}, plan.name);
+  lister({"name", "name of the plan", true}, plan.name);
   const Plan typical;
   visit_plan([&](const PlanField& field, auto member) {
     if (!field.is_own_key()) return;
@@ -238,10 +238,11 @@ void list_plan_keys(std::vector<FileKey>& keys) {
     else
       lister(key, typical.*member);
   });
-  lister({"gradient_accumulation", "steps; else as many as the batch needs"},
+  lister({"gradient_accumulation", "accumulation steps; else as many as the batch needs"},
          plan.gradient_accumulation);
-  lister({"micro_batch", "samples; else what the batch leaves"}, plan.micro_batch);
-  lister.map({"settings", "what the plan states of the run"},
+  lister({"micro_batch", "samples per replica and pass; else what the batch leaves"},
+         plan.micro_batch);
+  lister.map({"settings", "settings of the run that the plan states"},
              [&](auto& inner) { settings_rows(inner, plan.settings); });
 }
 

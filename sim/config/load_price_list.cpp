@@ -65,7 +65,7 @@ void read_date(const YamlNode& node, std::string& date) {
 template <class Walk>
 void list_rows(Walk& walk, PriceList& list, const Library* library) {
   walk({"name", "name of the list", true}, list.name);
-  walk.with({"date", "day that the prices are of", true}, "such as 2026-11-20",
+  walk.with({"date", "day of the prices", true}, "such as 2026-11-20",
             [&](const YamlNode& node) { read_date(node, list.date); });
   walk.with({"clusters", "prices by the name of a cluster"}, "map of maps",
             [&](const YamlNode& node) {

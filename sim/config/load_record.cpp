@@ -44,8 +44,8 @@ RecordFigures read_figures(const YamlNode& node) {
 template <class Walk>
 void host_rows(Walk& walk, RecordHost& of) {
   walk({"name", "name of the host", true}, of.name);
-  walk({"ranks", "ranks on it", true, range::at_least_one}, of.ranks);
-  walk({"devices", "its accelerators; empty on CPUs", true}, of.devices);
+  walk({"ranks", "ranks on the host", true, range::at_least_one}, of.ranks);
+  walk({"devices", "accelerators of the host; empty on CPUs", true}, of.devices);
 }
 
 RecordValue read_value(const YamlNode& node) {
@@ -187,22 +187,23 @@ template <class Walk>
 void point_rows(Walk& walk, RecordPoint& of) {
   const RecordKind* kind = nullptr;
   std::optional<YamlNode> parameters;
-  walk.with({"kind", "what is measured", true}, kind_names(), [&](const YamlNode& node) {
+  walk.with({"kind", "kind of the measurement", true}, kind_names(), [&](const YamlNode& node) {
     kind = &read_kind(node);
     of.kind = kind->name;
   });
-  walk.with({"parameters", "of the measurement", true}, "map of values", [&](const YamlNode& node) {
-    of.parameters = read_parameters(node, *kind);
-    parameters = node;
-  });
-  walk({"started", "when it began, in UTC", true}, of.started);
+  walk.with({"parameters", "parameters of the measurement", true}, "map of values",
+            [&](const YamlNode& node) {
+              of.parameters = read_parameters(node, *kind);
+              parameters = node;
+            });
+  walk({"started", "start of the measurement, in UTC", true}, of.started);
   walk({"warm_up_calls", "calls before the first sample", true, range::not_negative},
        of.warm_up_calls);
   walk({"calls_per_sample", "calls whose mean is a sample", true, range::at_least_one},
        of.calls_per_sample);
   walk.with({"host_samples_us", "time of a call by the host's clock, of the slowest rank", true},
             "list of numbers", [&](const YamlNode& node) { of.host_samples = read_samples(node); });
-  walk.with({"device_samples_us", "the same by the device's clock"}, "list of numbers",
+  walk.with({"device_samples_us", "time of a call by the device's clock"}, "list of numbers",
             [&](const YamlNode& node) { read_device_samples(node, of); });
   walk.with({"visits", "samples of each visit to the point", true}, "list of whole numbers",
             [&](const YamlNode& node) { read_visits(node, of); });
@@ -213,8 +214,8 @@ void point_rows(Walk& walk, RecordPoint& of) {
               of.figures = read_figures(node);
               if (of.kind == "collective") check_collective(*parameters, node, of.summary.median);
             });
-  walk.with({"device_state", "clocks, power and temperature meanwhile"}, "map of numbers",
-            [&](const YamlNode& node) { of.device_state = read_figures(node); });
+  walk.with({"device_state", "clocks, power and temperature during the measurement"},
+            "map of numbers", [&](const YamlNode& node) { of.device_state = read_figures(node); });
   walk({"flags", "warnings for readers"}, of.flags);
 }
 
@@ -244,8 +245,8 @@ void check_schema(const YamlNode& node) {
 template <class Walk>
 void record_rows(Walk& walk, Record& of) {
   walk.with({"tofn_record", "version of these keys", true}, "whole number", check_schema);
-  walk.with({"provenance", "what measured, and when", true}, "map of texts",
-            [&](const YamlNode& node) { of.provenance = read_texts(node); });
+  walk.with({"provenance", "command, commit and versions that measured, and when", true},
+            "map of texts", [&](const YamlNode& node) { of.provenance = read_texts(node); });
   walk.with({"environment", "settings that the measurement saw", true}, "map of texts",
             [&](const YamlNode& node) { of.environment = read_texts(node); });
   walk.list({"hosts", "hosts that took part", true}, "", of.hosts,

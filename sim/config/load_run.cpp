@@ -60,7 +60,7 @@ void read_model_name(const YamlNode& node, RunFrame& frame) {
 /// Rows of what the run trains: its model, plan and amount.
 template <class Walk>
 void frame_rows(Walk& walk, RunFrame& frame) {
-  walk.with({"model", "model that it trains", true}, "a name of models/, or a file",
+  walk.with({"model", "model that the run trains", true}, "a name of models/, or a file",
             [&](const YamlNode& node) { read_model_name(node, frame); });
   walk.with({"plan", "plan of all phases"}, "a name of plans/, or a map of rows",
             [&](const YamlNode& node) {
@@ -68,7 +68,7 @@ void frame_rows(Walk& walk, RunFrame& frame) {
             });
   walk.with({"trains", "amount that all phases train together"}, "such as 2T tokens",
             [&](const YamlNode& node) { frame.trains = node; });
-  walk.with({"target", "workload whose reference points say how much it trains"},
+  walk.with({"target", "workload whose reference points say how much the run trains"},
             "a name of workloads/", [&](const YamlNode& node) {
               frame.target = read_target(node, frame.configs);
               if (frame.trains) node.fail("says what it trains as well as 'trains': leave one out");
@@ -110,9 +110,10 @@ void around_rows(Walk& walk, StatedRun& run) {
     checkpoints({"storage", "bandwidth of the file system (default: that of the nodes)", false,
                  range::positive},
                 storage.all);
-    checkpoints({"node_bandwidth", "bandwidth of a node to it (default: the file system's)", false,
-                 range::positive},
-                storage.node);
+    checkpoints(
+        {"node_bandwidth", "bandwidth of a node to the file system (default: the file system's)",
+         false, range::positive},
+        storage.node);
     checkpoints({"mode",
                  "sync: steps wait for the write (the default), async: for the copy to "
                  "host memory"},
@@ -131,7 +132,7 @@ template <class Walk>
 void name_rows(Walk& walk, StatedRun& run) {
   walk({"name", "name of the run", true}, run.name);
   walk({"title", "a line for people"}, run.title);
-  walk({"stack", "name in stacks/ of the software that runs it"}, run.stack);
+  walk({"stack", "stack of the software that runs it, by its name in stacks/"}, run.stack);
 }
 
 }  // namespace

@@ -23,8 +23,9 @@ namespace fs = std::filesystem;
 /// The keys of a row. Those of one size each are left to its plan if it has one.
 template <class Walk>
 void step_rows(Walk& walk, MeasuredStep& of, bool with_plan) {
-  walk({"source", "where the log or table is", true}, of.source);
-  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
+  walk({"source", "source of the step: its log or table", true}, of.source);
+  walk({"accelerators", "accelerators that ran the step", true, range::at_least_one},
+       of.accelerators);
   walk({"global_batch", "samples of a step", true, range::at_least_one}, of.global_batch);
   if (!with_plan) {
     walk({"tensor_parallel", "ranks that share a layer", true, range::at_least_one},
@@ -36,13 +37,13 @@ void step_rows(Walk& walk, MeasuredStep& of, bool with_plan) {
   }
   walk({"step", "median of the optimizer steps", true, range::positive}, of.step);
   walk({"spread",
-        "between single steps, relative to the median",
+        "spread between single steps, relative to the median",
         true,
         range::not_negative,
         6,
         {0, 1, false, "must be at most 1"}},
        of.spread);
-  walk({"steps", "in the median", true, range::at_least_one}, of.steps);
+  walk({"steps", "number of steps in the median", true, range::at_least_one}, of.steps);
 }
 
 /// A row, with the plan that it ran on its accelerators and batch if rows have one.
@@ -51,7 +52,7 @@ MeasuredStep read_row(const YamlNode& item, bool with_plan) {
   FieldReader::read_map(item, [&](auto& walk) {
     step_rows(walk, row, with_plan);
     if (with_plan)
-      walk.with({"plan", "that ran", true}, "map of rows", [&](const YamlNode& plan) {
+      walk.with({"plan", "plan that ran", true}, "map of rows", [&](const YamlNode& plan) {
         const StatedPlan file = read_plan_rows(plan);
         try {
           row.plan = plan_on(file, row.accelerators, row.global_batch);

@@ -69,7 +69,7 @@ void target_rows(Walk& walk, Workload& of) {
               of.replaced_convergence = read_replaced(node, of.convergence);
             });
   of.evaluation.mode = EvaluationMode::Offline;
-  walk.with({"evaluation", "with `convergence`: evaluations that test for the target", ends}, "map",
+  walk.with({"evaluation", "evaluations that test for the target, with `convergence`", ends}, "map",
             [&](const YamlNode& node) {
               FieldReader::read_map(node,
                                     [&](auto& inner) { evaluation_rows(inner, of.evaluation); });
@@ -117,7 +117,8 @@ void use_rows(Walk& walk, StatedUse& of) {
         "to themselves",
         false, range::share},
        of.attention);
-  walk({"splits", "ways in which its software splits the model over accelerators"}, of.splits);
+  walk({"splits", "ways in which the workload's software splits the model over accelerators"},
+       of.splits);
 }
 
 /// Takes the layers of a model that has a file of its own.
@@ -155,8 +156,8 @@ struct StatedSimulation {
 };
 template <class Walk>
 void simulation_rows(Walk& walk, StatedSimulation& of) {
-  walk({"plan", "name in plans/ of a plan with its micro_batch", true}, of.plan);
-  walk({"stack", "name in stacks/ of the software", true}, of.stack);
+  walk({"plan", "plan with its micro_batch, by its name in plans/", true}, of.plan);
+  walk({"stack", "stack of the software, by its name in stacks/", true}, of.stack);
   walk({"gradient_bucket", "gradient bucket of its runs (default: the stack's)", false,
         range::positive},
        of.gradient_bucket);
@@ -196,7 +197,7 @@ template <class Walk>
 void name_rows(Walk& walk, Workload& of) {
   walk({"name", "name of the workload", true}, of.name);
   walk({"title", "a line for people", true}, of.title);
-  walk({"aliases", "other names of it in tables of results"}, of.aliases);
+  walk({"aliases", "other names of the workload in tables of results"}, of.aliases);
   walk({"sample", "a sample in words: a sequence, an image", true}, of.sample);
   walk({"target", "the quality that ends the run, in words", true}, of.target);
 }
@@ -204,17 +205,17 @@ void name_rows(Walk& walk, Workload& of) {
 /// Rows of layers that the file itself lists.
 template <class Walk>
 void own_layer_rows(Walk& walk, Workload& of) {
-  walk({"parameters", "without `model`: parameters of all layers", true, range::positive},
+  walk({"parameters", "parameters of all layers, without `model`", true, range::positive},
        of.parameters);
-  walk({"trainable_parameters", "without `model`: parameters that are not frozen", true,
+  walk({"trainable_parameters", "parameters that are not frozen, without `model`", true,
         range::positive},
        of.trainable_parameters);
-  walk.list({"layers", "without `model`: the layers in forward order", true}, "", of.layers,
+  walk.list({"layers", "layers in forward order, without `model`", true}, "", of.layers,
             [](auto& inner, Layer& layer) { layer_rows(inner, layer); });
-  walk.map({"tensor_parallel", "without `model`: traffic of layers that tensor parallelism splits"},
+  walk.map({"tensor_parallel", "traffic of layers that tensor parallelism splits, without `model`"},
            [&](auto& inner) { tensor_parallel_rows(inner, of.tensor_parallel.emplace()); });
   walk.map(
-      {"context_parallel", "without `model`: traffic of layers that context parallelism splits"},
+      {"context_parallel", "traffic of layers that context parallelism splits, without `model`"},
       [&](auto& inner) { context_parallel_rows(inner, of.context_parallel.emplace()); });
 }
 
@@ -227,9 +228,9 @@ void number_rows(Walk& walk, Workload& of) {
 /// Rows of the exchange and the update, without `simulated`.
 template <class Walk>
 void update_rows(Walk& walk, Workload& of) {
-  walk.map({"gradients", "without `simulated`: how gradients are reduced", true},
+  walk.map({"gradients", "reduction of gradients, without `simulated`", true},
            [&](auto& inner) { gradient_rows(inner, of.gradients); });
-  walk.map({"optimizer", "without `simulated`: the optimizer's update", true},
+  walk.map({"optimizer", "update by the optimizer, without `simulated`", true},
            [&](auto& inner) { optimizer_rows(inner, of.optimizer); });
 }
 

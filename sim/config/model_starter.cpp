@@ -42,8 +42,8 @@ class PartText {
 void add_experts(PartText& part, const TransformerLayers& layers) {
   const TransformerLayers typical;
   if (layers.experts == typical.experts) return;
-  part.add("experts", layers.experts, "of each layer");
-  part.add("experts_per_token", layers.experts_per_token, "that a token goes through");
+  part.add("experts", layers.experts, "experts of each layer");
+  part.add("experts_per_token", layers.experts_per_token, "experts that a token goes through");
   part.add_unless("shared_feed_forward", layers.shared_feed_forward, 0,
                   "width of experts that every token goes through");
   part.add_unless("expert_latent", layers.expert_latent, 0,
@@ -57,7 +57,7 @@ void add_experts(PartText& part, const TransformerLayers& layers) {
 
 void add_attention(PartText& part, const TransformerLayers& layers) {
   const TransformerLayers typical;
-  part.add("heads", layers.heads, "of attention");
+  part.add("heads", layers.heads, "heads of attention");
   if (!layers.latent)
     part.add_unless("key_value_heads", layers.key_value_heads, layers.heads,
                     "fewer: grouped queries");
@@ -72,7 +72,7 @@ void add_attention(PartText& part, const TransformerLayers& layers) {
   part.add_unless("fused_attention", layers.fused_attention, typical.fused_attention);
   part.add_unless("window", layers.window, typical.window, "tokens that one attends to");
   part.add_unless("window_share", layers.window_share, typical.window_share,
-                  "of the layers that have it");
+                  "share of the layers that have the window");
   if (!layers.latent) return;
   std::string latent =
       fmt::format("{{key_value_rank: {}, rotary_head_size: {}, value_head_size: {}",
@@ -106,15 +106,15 @@ std::string part_text(const TransformerLayers& layers) {
     add_experts(part, layers);
   }
   if (attends) add_attention(part, layers);
-  part.add_unless("biases", layers.biases, typical.biases, "of products and norms");
+  part.add_unless("biases", layers.biases, typical.biases, "biases of products and norms");
   if (layers.norm_biases) part.add("norm_biases", *layers.norm_biases);
   part.add_unless("conditioning", layers.conditioning, typical.conditioning,
                   "outputs of products of one row a sample");
-  part.add_unless("streams", layers.streams, typical.streams, "with weights of their own");
-  part.add_unless("norms", layers.norms, typical.norms, "4: of each branch's output too");
+  part.add_unless("streams", layers.streams, typical.streams, "streams with weights of their own");
+  part.add_unless("norms", layers.norms, typical.norms, "4: norms of each branch's output too");
   part.add_unless("dropout", layers.dropout, typical.dropout);
   part.add_unless("frozen", layers.frozen, typical.frozen);
-  part.add_unless("lora_rank", layers.lora_rank, typical.lora_rank, "of adapters");
+  part.add_unless("lora_rank", layers.lora_rank, typical.lora_rank, "rank of adapters");
   if (layers.lora_targets != typical.lora_targets) part.add("lora_targets", targets_text(layers));
   return part.text();
 }
@@ -148,7 +148,7 @@ std::string part_text(const Vocabulary& vocabulary) {
   part.add_unless("positions", vocabulary.positions, typical.positions, "learnt ones");
   part.add_unless("segments", vocabulary.segments, typical.segments);
   part.add_unless("tied", vocabulary.tied, typical.tied, "one table for both ends");
-  part.add_unless("biases", vocabulary.biases, typical.biases, "of the norm");
+  part.add_unless("biases", vocabulary.biases, typical.biases, "biases of the norm");
   part.add_unless("output_biases", vocabulary.output_biases, typical.output_biases);
   part.add_unless("predictions", vocabulary.predictions, typical.predictions);
   part.add_unless("frozen", vocabulary.frozen, typical.frozen);

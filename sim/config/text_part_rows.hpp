@@ -138,7 +138,7 @@ void latent_rows(Walk& walk, TransformerLayers& shape) {
       walk.has("index_heads") || walk.has("index_head_size") || walk.has("index_keys");
   walk({"index_heads", "heads of the index of sparse attention", has_index, dimension},
        latent.index_heads);
-  walk({"index_head_size", "width of these heads", has_index, dimension}, latent.index_head_size);
+  walk({"index_head_size", "width of index heads", has_index, dimension}, latent.index_head_size);
   walk({"index_keys", "tokens that the index chooses for each token", has_index, dimension},
        latent.index_keys, [&](const YamlNode& node) {
          if (!shape.causal || !shape.fused_attention || shape.window > 0)

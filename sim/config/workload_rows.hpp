@@ -50,11 +50,13 @@ void layer_rows(Walk& walk, Layer& of) {
   walk({"arithmetic", "kind of its matrix products", true}, of.arithmetic);
   walk({"forward", "work of the forward pass", true, range::not_negative}, of.forward);
   walk({"backward", "work of the backward pass", true, range::not_negative}, of.backward);
-  walk({"forward_operators", "GEMMs, convolutions and fused attention kernels", true,
-        range::not_negative},
+  walk({"forward_operators", "GEMMs, convolutions and fused attention kernels of the forward pass",
+        true, range::not_negative},
        of.forward_operators);
-  walk({"backward_operators", "the same in the backward pass", true, range::not_negative},
-       of.backward_operators);
+  walk(
+      {"backward_operators", "GEMMs, convolutions and fused attention kernels of the backward pass",
+       true, range::not_negative},
+      of.backward_operators);
   walk.with({"gemms", "matrix products of the forward pass"}, "list of maps",
             [&](const YamlNode& node) { of.gemms = read_gemms(node, of.forward.value); });
 }
@@ -95,12 +97,13 @@ void optimizer_rows(Walk& walk, Optimizer& of) {
 template <class Walk>
 void tensor_parallel_rows(Walk& walk, TensorParallelTraffic& of) {
   walk({"layers", "number of layers that are split", true, range::at_least_one}, of.layers);
-  walk({"forward_collectives", "all-gathers and reduce-scatters of one layer", true,
-        range::not_negative},
+  walk({"forward_collectives", "all-gathers and reduce-scatters of one layer in the forward pass",
+        true, range::not_negative},
        of.forward_collectives);
-  walk({"backward_collectives", "the same in the backward pass", true, range::not_negative},
+  walk({"backward_collectives", "all-gathers and reduce-scatters of one layer in the backward pass",
+        true, range::not_negative},
        of.backward_collectives);
-  walk({"payload", "the activation of one sample before it is split", true, range::positive},
+  walk({"payload", "activation of one sample before it is split", true, range::positive},
        of.payload);
 }
 

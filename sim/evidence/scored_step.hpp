@@ -43,9 +43,7 @@ struct ScoredStep {
   /// fitted to it, but the terms of memory were chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};
 
-  Scored scored() const {
-    return log_student(measured, predicted, deviation, run_freedom);
-  }
+  Scored scored() const { return log_student(measured, predicted, deviation, run_freedom); }
 };
 
 }  // namespace evidence

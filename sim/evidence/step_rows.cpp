@@ -183,12 +183,12 @@ Columns<StepCaseRow> step_case_columns() {
       {"gpus_per_node", of_cluster([](const Cluster& c) { return c.accelerators_per_node.value; })},
       {"hidden", of_layers(&TransformerLayers::hidden), "width of the model"},
       {"feed_forward", of_layers(&TransformerLayers::feed_forward),
-       "width of its feed-forward networks"},
-      {"layers", of_layers(&TransformerLayers::count), "of the model"},
-      {"heads", of_layers(&TransformerLayers::heads), "of its attention"},
+       "width of the model's feed-forward networks"},
+      {"layers", of_layers(&TransformerLayers::count), "layers of the model"},
+      {"heads", of_layers(&TransformerLayers::heads), "heads of the model's attention"},
       {"vocabulary",
        of_model([](const Model& m) { return std::get<Vocabulary>(m.parts[0].shape).size; }),
-       "entries"},
+       "entries of the vocabulary"},
       {"sequence_length", of_model(&Model::sequence_length)},
       {"gpus", of_plan(&Plan::accelerators), "accelerators of the job"},
       {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
@@ -202,7 +202,8 @@ Columns<StepCaseRow> step_case_columns() {
       {"recompute", of_plan(&Plan::recompute)},
       {"sequence_parallel",
        of_plan([](const Plan& p) { return p.sequence_parallel ? "yes" : "no"; })},
-      {"zero_stage", of_plan([](const Plan& p) { return static_cast<int>(p.sharded); }), "0 to 3"},
+      {"zero_stage", of_plan([](const Plan& p) { return static_cast<int>(p.sharded); }),
+       "ZeRO stage: 0 to 3"},
       {"cluster", of_cluster(&Cluster::name)}};
 }
 

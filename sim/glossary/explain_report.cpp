@@ -53,15 +53,16 @@ ExplainedRecords term_records(std::span<const Term> terms) {
   const auto text = [](auto member) {
     return [member](const Term& term) { return known(term.*member); };
   };
-  const TableColumns<Term> columns{{"term", &Term::name, "the word"},
-                                   {"group", &Term::group, "that the term is of"},
-                                   {"definition", &Term::definition, "of the term"},
-                                   {"formula", text(&Term::formula)},
-                                   {"unit", text(&Term::unit), "of the figure"},
-                                   {"source", text(&Term::source)},
-                                   {"used", text(&Term::used), "what prints it, and what sets it"},
-                                   {"related", joined(&Term::related), "terms beside it"},
-                                   {"also", joined(&Term::also), "other names of it"}};
+  const TableColumns<Term> columns{
+      {"term", &Term::name, "word that is explained"},
+      {"group", &Term::group, "group of the term"},
+      {"definition", &Term::definition, "definition of the term"},
+      {"formula", text(&Term::formula)},
+      {"unit", text(&Term::unit), "unit of the figure"},
+      {"source", text(&Term::source)},
+      {"used", text(&Term::used), "columns and commands that print it, and settings of it"},
+      {"related", joined(&Term::related), "related terms"},
+      {"also", joined(&Term::also), "other names of the term"}};
   return records_of(columns, terms);
 }
 

@@ -106,7 +106,7 @@ void visit_plan(const Visit& visit) {
                   "whole experts", tensor_ranks_needed},
         &Plan::whole_experts);
   visit(PlanField{"expert_dispatch", "expert_dispatch",
-                  "how tokens are sent to the ranks of their experts", "{} dispatch",
+                  "exchange that sends tokens to the ranks of their experts", "{} dispatch",
                   expert_ranks_needed},
         &Plan::expert_dispatch);
   visit(PlanField{"fp8_dispatch", "fp8_dispatch", "tokens sent to experts in 8 bits",
@@ -135,7 +135,7 @@ void visit_plan(const Visit& visit) {
                   tensor_ranks_needed},
         &Plan::tensor_overlap);
   visit(PlanField{"context_exchange", "context_exchange",
-                  "how context ranks exchange keys and values", "{} of keys and values",
+                  "exchange of keys and values between context ranks", "{} of keys and values",
                   context_ranks_needed},
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "activations computed again in the backward pass",
@@ -148,8 +148,8 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"loss_chunks", "loss_chunks", "chunks of tokens that pass the loss one at a time",
                   "loss in {} chunks"},
         &Plan::loss_chunks);
-  visit(PlanField{"sharded", "sharded", "what is sharded over replicas (ZeRO 0-3)", "{} sharded",
-                  replicas_needed},
+  visit(PlanField{"sharded", "sharded", "training state sharded over replicas (ZeRO 0-3)",
+                  "{} sharded", replicas_needed},
         &Plan::sharded);
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
                   " in the domain", shards_needed},

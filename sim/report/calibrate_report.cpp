@@ -36,13 +36,15 @@ ExplainedRecords calibrate_records(const std::vector<FittedTable>& fitted) {
       {"collective", of_table(of_its(&CollectiveTable::collective, collective_name))},
       {"ranks", of_table(&CollectiveTable::ranks)},
       {"nodes", of_table(&CollectiveTable::nodes)},
-      {"rows", of_table([](const CollectiveTable& t) { return t.rows.size(); }), "of the table"},
-      {"form", &Row::form, "of the curve"},
+      {"rows", of_table([](const CollectiveTable& t) { return t.rows.size(); }),
+       "rows of the table"},
+      {"form", &Row::form, "form of the curve"},
       {"is_chosen", [](const Row& r) { return r.form == r.fitted->fit.form; },
-       "1 of the form that is taken"},
+       "1 for the form that is taken"},
       {"held_out_median", of_its(&Row::error, &HeldOutError::median),
        "median error at sizes that were left out"},
-      {"held_out_p90", of_its(&Row::error, &HeldOutError::ninetieth), "90th percentile of it"}};
+      {"held_out_p90", of_its(&Row::error, &HeldOutError::ninetieth),
+       "90th percentile of the error at sizes that were left out"}};
   return records_of(columns, rows);
 }
 

@@ -12,17 +12,17 @@ inline namespace report {
 
 ExplainedRecords check_records(const std::vector<CheckedFile>& files) {
   const TableColumns<CheckedFile> columns{
-      {"file", &CheckedFile::file, "that the row is of"},
+      {"file", &CheckedFile::file, "file that was checked"},
       {"kind", of_its(&CheckedFile::content, &FileContent::kind)},
       {"ok", [](const CheckedFile& each) { return !each.problem; }, "1 where the file can be read"},
-      {"problem", &CheckedFile::problem, "why it cannot"},
+      {"problem", &CheckedFile::problem, "reason why the file cannot be read"},
       {"warnings",
        [](const CheckedFile& each) {
          return each.content
                     ? std::optional(fmt::format("{}", fmt::join(each.content->notes, "; ")))
                     : std::nullopt;
        },
-       "what is doubtful in a file that can be read"}};
+       "doubtful values in a file that can be read"}};
   return records_of(columns, files);
 }
 

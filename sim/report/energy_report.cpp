@@ -52,7 +52,7 @@ TableColumns<MeteredRun> energy_columns() {
       {"time_min", [](const Run& r) { return r.time.base() / 60; },
        "time of the metered run, in minutes"},
       {"predicted_time_min", [](const Run& r) { return r.predicted.total().base() / 60; },
-       "the same as predicted"},
+       "predicted time of the run, in minutes"},
       {"energy_kwh", [](const Run& r) { return kilowatt_hours(r.energy); }, right("kWh", "{:.3f}")},
       {"predicted_energy_kwh",
        [](const Run& r) { return kilowatt_hours(r.predicted_energy().nodes()); },
@@ -61,7 +61,7 @@ TableColumns<MeteredRun> energy_columns() {
       {"node_w", [](const Run& r) { return r.power().base(); }, right("W a node", "{:.0f}"),
        "mean power of a node, metered"},
       {"predicted_node_w", [](const Run& r) { return r.predicted_power().base(); },
-       right("pred.", "{:.0f}"), "the same as predicted"},
+       right("pred.", "{:.0f}"), "predicted mean power of a node"},
       right("err %", &Run::power_error, signed_percent),
       {right("time err %", &Run::time_error, signed_percent), "error of the time"},
       {"power_error_as_run", &Run::power_error_as_run, right("as run", signed_percent),
@@ -70,7 +70,8 @@ TableColumns<MeteredRun> energy_columns() {
        "predicted power with the row's own system left out"},
       {"node_low90_w", [](const Run& r) { return r.power_interval().low; },
        right("W, 90 %", interval), "lower end of the 90 % interval of the node's power"},
-      {"node_high90_w", [](const Run& r) { return r.power_interval().high; }, "upper end of it"},
+      {"node_high90_w", [](const Run& r) { return r.power_interval().high; },
+       "upper end of the 90 % interval of the node's power"},
       {"left_out_energy_kwh",
        [](const Run& r) { return kilowatt_hours(r.left_out_energy().nodes()); },
        "predicted energy with the row's own system left out"},
@@ -79,7 +80,7 @@ TableColumns<MeteredRun> energy_columns() {
        "lower end of the 90 % interval of the energy"},
       {"energy_high90_kwh",
        [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().high)); },
-       "upper end of it"},
+       "upper end of the 90 % interval of the energy"},
       {"utilisation", of_its(&Run::predicted, utilisation),
        "share of the accelerators' dynamic power"},
       {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
@@ -88,7 +89,7 @@ TableColumns<MeteredRun> energy_columns() {
 /// Columns of the errors only.
 TableColumns<MeteredRun> screen_columns() {
   using Run = MeteredRun;
-  return {{left("metered run", &Run::name), "whose energy was measured"},
+  return {{left("metered run", &Run::name), "run whose energy was measured"},
           left("benchmark", &Run::benchmark),
           right("N", &Run::accelerators),
           {right("kWh err %", &Run::energy_error, signed_percent), "error of the energy"},

@@ -69,16 +69,17 @@ void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of
     if (overruns(figure))
       add(
           "_as_runs_went", [figure](const RunEstimate& job) { return job.typical(figure); },
-          "the median with the overrun of published runs");
+          "median of the figure with the overrun of published runs");
     add(
         "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },
-        "lower end of its 90 % interval");
+        "lower end of the figure's 90 % interval");
     add(
         "_high90", [figure](const RunEstimate& job) { return upper_end(job.interval(figure)); },
-        "upper end of its 90 % interval; empty: it has none, interruptions may outrun the work");
+        "upper end of the figure's 90 % interval; empty: it has none, interruptions may outrun the "
+        "work");
     add(
         "_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); },
-        "what it rests on: measured, interpolated, extrapolated, formula, assumed or given");
+        "basis of the figure: measured, interpolated, extrapolated, formula, assumed or given");
   }
 }
 
@@ -107,16 +108,16 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
         "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
         fmt::format("part of the step: {}", title));
     add("_low90", end(&Interval::low),
-        "lower end of its 90 % interval; of a model only that of the whole step is sampled");
+        "lower end of the part's 90 % interval; of a model only that of the whole step is sampled");
     add("_high90", end(&Interval::high),
-        "upper end of its 90 % interval; of a model only that of the whole step is sampled");
+        "upper end of the part's 90 % interval; of a model only that of the whole step is sampled");
     add(
         "_basis",
         [=](const RunEstimate& run) {
           const Cost all = cost(run.step);
           return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
         },
-        "what it rests on");
+        "basis of the part of the step");
   };
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     of_step(
@@ -137,16 +138,16 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
   };
   add(
       "communication_exposed_s", [](const StepTimes& s) { return s.exposed().time.base(); },
-      "of a step: communication that nothing hides");
+      "time of a step's communication that nothing hides");
   add(
       "communication_exposed_s_basis",
       [](const StepTimes& s) {
         return s.exposed().time != Seconds{} ? std::optional(s.exposed().basis) : std::nullopt;
       },
-      "what it rests on");
+      "basis of the exposed communication");
   add(
       "communication_s", [](const StepTimes& s) { return s.communication.base(); },
-      "of a step, hidden or not");
+      "time of a step's communication, hidden or not");
 }
 
 }  // namespace report

@@ -9,7 +9,7 @@ Listing list_disclosures() {
   const TableColumns<Disclosure> columns{
       {"what", [](const Disclosure& each) { return rows_of(each); }},
       {"not_blind", [](const Disclosure& each) { return std::string(each.name); }},
-      {"sentence", &Disclosure::sentence, "what was chosen with the errors of a score in view"}};
+      {"sentence", &Disclosure::sentence, "choice made with the errors of a score in view"}};
   return {.text = all_disclosures_text(), .records = records_of(columns, disclosures())};
 }
 

@@ -16,12 +16,12 @@ Listing list_fabrics(std::span<const LinkFamily> families) {
        right("of the bandwidth", "{:.3g}"), "share of the links' rate that large messages reach"},
       {"latency_us", [](const Row& row) { return row.learned_latency().value.base() * 1e6; },
        right("latency", [](const Row& row) { return to_text(row.learned_latency().value); }),
-       "of one hop, in microseconds"},
+       "latency of one hop, in microseconds"},
       {"latency_factor", &Row::latency_factor},
       {"bandwidth_factor", &Row::bandwidth_factor,
-       "of links: on the time of bytes, so that 1.1 is a tenth less bandwidth"},
+       "factor of links on the time of bytes, so that 1.1 is a tenth less bandwidth"},
       {"filling_factor", &Row::filling_factor, right("filling", "{:.3g}"),
-       "on the time that pipelines take to fill"}};
+       "factor on the time that pipelines take to fill"}};
   return listing_of(
       columns, families,
       "tables: published ones of such links, to which the rest is fitted, 0: none, the "

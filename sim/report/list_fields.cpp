@@ -9,10 +9,12 @@ Listing list_fields(std::span<const FileKey> keys) {
   const bool has_kinds = !keys.empty() && keys.front().kind != keys.back().kind;
   TableColumns<FileKey> columns{
       {"kind", &FileKey::kind, "kind of file"},
-      {"key", &FileKey::key, left("key"), "dotted; of each entry of a list with []"},
-      {"value", &FileKey::value, left("unit or choices"), "what a key takes: its unit or choices"},
-      {"default", &FileKey::default_value, left("default"), "where the file does not state it"},
-      {"meaning", &FileKey::meaning, left("meaning"), "what the name stands for"}};
+      {"key", &FileKey::key, left("key"), "key, dotted; with [] for each entry of a list"},
+      {"value", &FileKey::value, left("unit or choices"),
+       "value that the key takes: its unit or choices"},
+      {"default", &FileKey::default_value, left("default"),
+       "value where the file does not state the key"},
+      {"meaning", &FileKey::meaning, left("meaning"), "meaning of the name"}};
   if (has_kinds) columns.insert(columns.begin() + 2, left("kind", &FileKey::kind));
   return listing_of(columns, keys);
 }

@@ -97,7 +97,7 @@ Listing list_figures() {
   const TableColumns<ListedFigure> columns{
       {"figure", &ListedFigure::name, left("figure")},
       {"unit", &ListedFigure::unit, left("unit")},
-      {"commands", commands, left("in"), "whose answers have the column"},
+      {"commands", commands, left("in"), "commands whose answers have the column"},
       {"meaning", &ListedFigure::meaning, left("meaning")}};
   return {
       .text = table_text(columns, shown) +

@@ -21,12 +21,13 @@ Listing list_launchers(std::span<const Launcher> launchers, std::span<const std:
   };
   const TableColumns<Row> columns{
       {"name", &Row::name, left("launcher")},
-      {"files", files, left("files"), "whether they are read, and written"},
-      {"stack", &Row::stack, left("stack"), "of `tofn list stacks`, which runs what it launches"},
-      {"based_on", base, left("based on"), "the launcher whose keys it has too"},
+      {"files", files, left("files"), "whether launch files are read, and written"},
+      {"stack", &Row::stack, left("stack"),
+       "stack of `tofn list stacks` that runs what the launcher launches"},
+      {"based_on", base, left("based on"), "launcher whose keys this one has too"},
       {"keys", [](const Row& launcher) { return static_cast<double>(launcher.keys.size()); },
-       right("keys"), "that are understood"},
-      {"version", &Row::version, "repository and commit in which its keys were read"},
+       right("keys"), "number of keys that are understood"},
+      {"version", &Row::version, "repository and commit in which the launcher's keys were read"},
       {"description", &Row::description, left("")}};
   return listing_of(columns, sorted);
 }

@@ -89,7 +89,7 @@ ExplainedRecords records_of(std::span<const Accelerator* const> accelerators) {
   using Row = Listed<Accelerator>;
   TableColumns<Row> columns{
       {"name", of_its(&Row::machine, &Accelerator::name)},
-      {"vendor", of_its(&Row::machine, &Accelerator::vendor), "who makes the chip"}};
+      {"vendor", of_its(&Row::machine, &Accelerator::vendor), "maker of the chip"}};
   visit_accelerator(add_columns(columns));
   std::vector<Row> rows;
   for (const Accelerator* each : accelerators) {
@@ -160,7 +160,7 @@ Listing list_clusters(std::span<const Cluster* const> clusters) {
        "network cards"},
       left("network", [](const Row& row) { return network_name(row->network); }),
       {right("node power", [](const Row& row) { return cell(row->power.node_maximum); }),
-       "of a node at work"}};
+       "power of a node at work"}};
   const std::string text = table_text(columns, clusters);
   return {.text = text + assumed_footnote(text),
           .records = with_words_of(columns, records_of(clusters))};

@@ -16,13 +16,13 @@ std::string short_count(double count) {
 
 Listing list_models(std::span<const Model> models) {
   const TableColumns<Model> columns{
-      {"name", &Model::name, left("model"), "what files and options call it"},
+      {"name", &Model::name, left("model"), "name in files and options"},
       {"title", &Model::title, "a line for people"},
       {"parameters", [](const Model& m) { return static_cast<long long>(parameters(m)); },
-       right("parameters", short_count), "of the network"},
+       right("parameters", short_count), "parameters of the network"},
       {"trainable_parameters",
        [](const Model& m) { return static_cast<long long>(trainable_parameters(m)); },
-       right("trainable", short_count), "of the network, those that train"},
+       right("trainable", short_count), "parameters of the network that train"},
       {"tokens",
        [](const Model& m) {
          return m.sequence_length > 0 ? std::optional<long long>(m.sequence_length) : std::nullopt;
@@ -33,7 +33,7 @@ Listing list_models(std::span<const Model> models) {
        right("FLOP a sample", [](const Model& m) { return to_text(model_flops(m)); }),
        "FLOPs of a sample, forward and backward"},
       TableColumn<Model>(right("precision", [](const Model& m) { return to_text(m.precision); })),
-      {"source", &Model::source, "where the figure or the row is from"}};
+      {"source", &Model::source, "source of the figure or of the row"}};
   return listing_of(columns, models);
 }
 

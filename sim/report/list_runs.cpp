@@ -13,7 +13,7 @@ Listing list_runs(std::span<const StatedRun> runs) {
        right("tokens", [](double tokens) { return tokens > 0 ? count_text(tokens, 4) : "-"; })},
       {"samples", &StatedRun::samples},
       {"phases", [](const StatedRun& run) { return run.phases.size(); }, right("phases"),
-       "of the run"},
+       "number of phases of the run"},
       {"title", &StatedRun::title, left("what it does")}};
   return listing_of(columns, runs);
 }

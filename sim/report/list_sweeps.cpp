@@ -22,10 +22,11 @@ std::string subject_of(const Sweep& sweep) {
 }  // namespace
 
 Listing list_sweeps(std::span<const Sweep> sweeps) {
-  const TableColumns<Sweep> columns{{"name", &Sweep::name, left("sweep")},
-                                    {"of", subject_of, left("of"), "what the row is of"},
-                                    {"points", &Sweep::points, right("points"), "of the grid"},
-                                    {"title", &Sweep::title, left("what it asks")}};
+  const TableColumns<Sweep> columns{
+      {"name", &Sweep::name, left("sweep")},
+      {"of", subject_of, left("of"), "model or workload that the sweep is of"},
+      {"points", &Sweep::points, right("points"), "points of the grid"},
+      {"title", &Sweep::title, left("what it asks")}};
   return listing_of(columns, sweeps);
 }
 

@@ -33,10 +33,11 @@ TableColumns<const Workload*> workload_columns() {
       {"trainable_parameters", &Workload::trainable_parameters, right("trainable", millions)},
       {"tflop_per_sample", [](const Workload* each) { return tera_flops(*each); },
        right("TFLOP a sample", "{:.4g}"), "10^12 FLOPs of a sample, forward and backward"},
-      {"precision", &Workload::precision, left("computes in"), "of the matrix products"},
-      TableColumn<const Workload*>(left("splits", split_cell), "how a plan may split the workload"),
+      {"precision", &Workload::precision, left("computes in"), "precision of the matrix products"},
+      TableColumn<const Workload*>(left("splits", split_cell),
+                                   "ways in which a plan may split the workload"),
       TableColumn<const Workload*>(left("reference batches", reference_batches),
-                                   "whose samples to the target are known"),
+                                   "batches whose samples to the target are known"),
       {"tensor_parallel", [](const Workload* each) { return each->tensor_parallel.has_value(); }},
       {"context_parallel", [](const Workload* each) { return each->context_parallel.has_value(); }},
       {"reference_points", [](const Workload* each) { return each->convergence.size(); },
@@ -46,13 +47,13 @@ TableColumns<const Workload*> workload_columns() {
          const auto& points = each->convergence;
          return points.empty() ? std::nullopt : std::optional(points.front().batch);
        },
-       "of these points"},
+       "smallest batch of MLPerf's points"},
       {"largest_reference_batch",
        [](const Workload* each) {
          const auto& points = each->convergence;
          return points.empty() ? std::nullopt : std::optional(points.back().batch);
        },
-       "of these points"},
+       "largest batch of MLPerf's points"},
       {"target", &Workload::target, "score at which the benchmark ends"}};
 }
 

@@ -65,7 +65,7 @@ TableColumns<LearnedRow> learned_columns() {
            "step as predicted before it was learnt from"},
           {"after_s", [](const Row& r) { return r.after.base(); },
            right("after %", [](const Row& r) { return signed_percent(error_of(r.after, r)); }),
-           "the same afterwards"},
+           "step as predicted after it was learnt from"},
           TableColumn<Row>(left("plan", plan))};
 }
 

@@ -26,13 +26,13 @@ TableColumns<Measurement> columns_with(TableColumns<Measurement> gained, std::st
        purpose},
       {"accelerator_hours", [](const Measurement& each) { return each.accelerator_hours; },
        right("acc.-hours", taken),
-       "that it takes: five minutes of start-up and 20 steps, ten minutes of collectives, or a "
-       "whole run; 0 if it is a log that exists already"}};
+       "accelerator-hours that the measurement takes: five minutes of start-up and 20 steps, ten "
+       "minutes of collectives, or a whole run; 0 if it is a log that exists already"}};
   std::move(gained.begin(), gained.end(), std::back_inserter(all));
   all.push_back({"is_a_bound", [](const Measurement& each) { return each.is_a_bound; },
                  "true if the measurement is assumed to remove its uncertainties entirely"});
   all.push_back({"command", [](const Measurement& each) { return each.command; }, left("stated by"),
-                 "how it is made, or how its result is stated"});
+                 "command that makes the measurement, or states its result"});
   return all;
 }
 
@@ -49,18 +49,18 @@ TableColumns<Measurement> measurement_columns() {
   return columns_with(
       {{"half_width_after_percent", width, right("leaves +-", bounded(width)),
         "half of the 90 % interval of the time, or of the cost, that the measurement would leave"}},
-      "that would narrow the range of the time, or of the cost");
+      "measurement that would narrow the range of the time, or of the cost");
 }
 
 TableColumns<Measurement> choice_columns(const ChoiceUncertainty& of) {
   const auto chance = [&](const Measurement& each) { return of.chance_after(each); };
   return columns_with(
       {{"chance_today", [&](const Measurement&) { return of.chance(); },
-        "that the best run is rightly preferred to its runner-up, alike in all rows"},
+        "chance that the best run is rightly preferred to its runner-up, alike in all rows"},
        {"chance_after", chance,
         right("right choice", bounded([=](const Measurement& each) { return 100 * chance(each); })),
-        "that the one of them chosen after the measurement is the right one"}},
-      "that would make the choice between the best run and its runner-up surer");
+        "chance that the one of both runs chosen after the measurement is the right one"}},
+      "measurement that would make the choice between the best run and its runner-up surer");
 }
 
 }  // namespace

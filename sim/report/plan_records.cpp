@@ -33,7 +33,7 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& request) {
       if (limit.figure == figure.value) most = limit.most;
     columns.emplace_back(
         std::string(figure.name) + "_limit", [most](const RunCandidate&) { return to_value(most); },
-        "that was requested, alike in all rows");
+        "limit that was requested, alike in all rows");
   }
 }
 
@@ -46,39 +46,41 @@ Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choi
     return which && &row == &choice.candidates[*which];
   };
   Columns<Row> columns{
-      {"question", [&](const Row&) { return plan_question(request); }, "in one sentence"},
+      {"question", [&](const Row&) { return plan_question(request); },
+       "question of the search, in one sentence"},
       {"run", [&](const Row& row) { return request.runs[row.run].name; },
-       "by its name in runs/, else the job"},
+       "run, by its name in runs/, else the job"},
       {"cluster", [&](const Row& row) { return request.offers[row.offer].cluster.name; },
        "machine, by its name in clusters/"},
       {"accelerator",
        [&](const Row& row) { return request.offers[row.offer].cluster.accelerator.name; },
        "chip, by its name in accelerators/"},
-      {"accelerators", [](const Row& row) { return row.point.accelerators; }, "of the job"},
+      {"accelerators", [](const Row& row) { return row.point.accelerators; },
+       "accelerators of the job"},
       {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); },
        "samples of a step"},
       {"price_term", [&](const Row& row) { return term_of(request, row); },
-       "on_demand, reserved_1y, reserved_3y or spot"},
+       "term of the price: on_demand, reserved_1y, reserved_3y or spot"},
       {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); },
-       "of the matrix products"},
+       "precision of the matrix products"},
       {"plan", [=](const Row& row) { return plan_words(step(row).plan); },
-       "how the job is split, in words"},
+       "split of the job over accelerators, in words"},
       {"warning", [](const Row& row) { return substituted(row.point.warnings); },
-       "what a reader should know before using the figures"},
+       "warnings to read before using the figures"},
       {"substituted", [](const Row& row) { return substituted(row.point.substitutions); },
-       "what is assumed in place of what was requested or is lacking"},
-      {"chance", [](const Row& row) { return row.chance; }, "with which the run keeps all limits"},
+       "assumptions in place of what was requested or is lacking"},
+      {"chance", [](const Row& row) { return row.chance; }, "chance that the run keeps all limits"},
       {"keeps_limits", [&](const Row& row) { return row.chance >= request.confidence; },
-       "1 where that is as much as was requested"},
+       "1 where the chance is as much as was requested"},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); },
-       "1 of the candidate that is chosen"},
+       "1 for the candidate that is chosen"},
       {"is_nearest",
        [=, &choice](const Row& row) { return !choice.best && is(row, choice.nearest); },
-       "1 of the one nearest to the limits, where none keeps them"},
+       "1 for the candidate nearest to the limits, where none keeps them"},
       {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); },
-       "1 of the next best"},
+       "1 for the next best candidate"},
       {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; },
-       "1 where no other is both faster and cheaper"}};
+       "1 where no other candidate is both faster and cheaper"}};
   add_limits(columns, request);
   add_run_figures(columns, [](const Row& row) { return &*row.point.estimate; });
   return columns;

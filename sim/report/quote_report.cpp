@@ -22,23 +22,26 @@ TableColumns<SimulatedQuote> quote_columns() {
     return r.quoted ? fmt::format("{:.2f}", *r.quoted / r.simulated) : "-";
   };
   const auto origin = [](const Row& r) { return r.quote.is_from_memory ? "from memory" : "read"; };
-  return {{"quote", of_its(&Row::quote, &Quote::name), left("quote"), "by its name in quotes/"},
-          {"title", of_its(&Row::quote, &Quote::title)},
-          {"accelerators", [](const Row& r) { return r.quote.run.accelerators.value; }, right("N")},
-          {"accelerator", &Row::accelerator, left("accelerator")},
-          {"efficiency", &Row::measure, left("efficiency")},
-          {"quoted", &Row::quoted, right("quoted %", percent), "efficiency as it was given"},
-          {"simulated", &Row::simulated, right("simulated %", percent), "the same as simulated"},
-          {"simulated_low90", of_its(&Row::interval, &Interval::low), right("90 %", interval_cell),
-           "lower end of its 90 % interval"},
-          {"simulated_high90", of_its(&Row::interval, &Interval::high), "upper end of it"},
-          TableColumn<Row>(right("quoted/simulated", over_simulated), "the one over the other"),
-          {"simulated_accelerators", &Row::accelerators, "that the simulated job has"},
-          {"simulated_batch", &Row::batch, "samples of a step of that job"},
-          {"is_from_memory", of_its(&Row::quote, &Quote::is_from_memory), left("figures", origin),
-           "1 where the figures were not read in their documents"},
-          {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); },
-           "what differs from the quoted run"}};
+  return {
+      {"quote", of_its(&Row::quote, &Quote::name), left("quote"), "quote, by its name in quotes/"},
+      {"title", of_its(&Row::quote, &Quote::title)},
+      {"accelerators", [](const Row& r) { return r.quote.run.accelerators.value; }, right("N")},
+      {"accelerator", &Row::accelerator, left("accelerator")},
+      {"efficiency", &Row::measure, left("efficiency")},
+      {"quoted", &Row::quoted, right("quoted %", percent), "efficiency as it was given"},
+      {"simulated", &Row::simulated, right("simulated %", percent), "efficiency as simulated"},
+      {"simulated_low90", of_its(&Row::interval, &Interval::low), right("90 %", interval_cell),
+       "lower end of the simulated efficiency's 90 % interval"},
+      {"simulated_high90", of_its(&Row::interval, &Interval::high),
+       "upper end of the simulated efficiency's 90 % interval"},
+      TableColumn<Row>(right("quoted/simulated", over_simulated),
+                       "quoted efficiency over the simulated one"),
+      {"simulated_accelerators", &Row::accelerators, "accelerators of the simulated job"},
+      {"simulated_batch", &Row::batch, "samples of a step of the simulated job"},
+      {"is_from_memory", of_its(&Row::quote, &Quote::is_from_memory), left("figures", origin),
+       "1 where the figures were not read in their documents"},
+      {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); },
+       "differences from the quoted run"}};
 }
 
 }  // namespace

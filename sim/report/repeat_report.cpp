@@ -20,13 +20,14 @@ std::string short_cell(const Value& value) {
 
 TableColumns<ChangedFigure> changed_columns() {
   using Row = ChangedFigure;
-  return {{"row", &Row::row, right("row"), "of the answer, from 1"},
+  return {{"row", &Row::row, right("row"), "row of the answer, from 1"},
           {"figure", &Row::figure, left("figure"), "name of a column"},
           {"before", &Row::before, right("then", [](const Row& r) { return short_cell(r.before); }),
-           "the figure as it was written"},
+           "figure as it was written"},
           {"now", &Row::now, right("now", [](const Row& r) { return short_cell(r.now); }),
-           "the figure as it is now"},
-          {"change", &Row::change, right("%", signed_percent), "of a figure since it was written"}};
+           "figure as it is now"},
+          {"change", &Row::change, right("%", signed_percent),
+           "change of the figure since it was written"}};
 }
 
 }  // namespace

@@ -45,25 +45,26 @@ std::vector<ScoreLine> rl_lines_of(const RlScores& scores) {
 TableColumns<ScoreLine> rl_score_columns() {
   using Line = ScoreLine;
   const auto figure = [](double value) { return short_figure(value); };
-  return {{"score", &Line::what, "what the row measures: an RL step or a rate of generation"},
-          {"id", &Line::id, left("row"), "name of the row in its table"},
-          {"model", &Line::model},
-          {"accelerator", &Line::chip, left("chip")},
-          {"accelerators", &Line::accelerators, right("N")},
-          {"unit", &Line::unit, left("unit")},
-          {"measured", of_its(&Line::scored, &Scored::measured), right("measured", figure)},
-          {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", figure),
-           "by figures that were fitted to the rows of other models"},
-          {"error", of_its(&Line::scored, &Scored::error), right("err %", signed_percent)},
-          {"low90", &Line::low, "lower end of the 90 % interval"},
-          {"high90", &Line::high, "upper end of it"},
-          {"inside", &Line::is_inside,
-           right("inside", [](double in) { return in > 0 ? "yes" : "no"; })},
-          {"limit", &Line::limit, left("rests on"),
-           "what the predicted step rests on: training, generation, the longest responses, or both "
-           "sides in turn"},
-          {"left_out", &Line::left_out, left("shown only, since"),
-           "why the row is shown and not scored; empty: it is scored"}};
+  return {
+      {"score", &Line::what, "quantity that the row measures: an RL step or a rate of generation"},
+      {"id", &Line::id, left("row"), "name of the row in its table"},
+      {"model", &Line::model},
+      {"accelerator", &Line::chip, left("chip")},
+      {"accelerators", &Line::accelerators, right("N")},
+      {"unit", &Line::unit, left("unit")},
+      {"measured", of_its(&Line::scored, &Scored::measured), right("measured", figure)},
+      {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", figure),
+       "prediction by figures that were fitted to the rows of other models"},
+      {"error", of_its(&Line::scored, &Scored::error), right("err %", signed_percent)},
+      {"low90", &Line::low, "lower end of the 90 % interval"},
+      {"high90", &Line::high, "upper end of the 90 % interval"},
+      {"inside", &Line::is_inside,
+       right("inside", [](double in) { return in > 0 ? "yes" : "no"; })},
+      {"limit", &Line::limit, left("rests on"),
+       "limit of the predicted step: training, generation, the longest responses, or both sides in "
+       "turn"},
+      {"left_out", &Line::left_out, left("shown only, since"),
+       "reason why the row is shown and not scored; empty: it is scored"}};
 }
 
 template <class Rows, class Chosen>

@@ -73,16 +73,16 @@ void add_request(Columns<RunLine>& columns, const RunRequest& request) {
       {"workload", [=](const RunLine&) { return known(names.workload); },
        "benchmark task, by its name in workloads/; none of a model or a run"},
       {"model", [=](const RunLine&) { return known(names.model); },
-       "by its name in models/; none where a workload lists its layers"},
+       "model, by its name in models/; none where a workload lists its layers"},
       {"run", [=](const RunLine&) { return known(names.run); },
-       "by its name in runs/, else the job"},
+       "run, by its name in runs/, else the job"},
       {"cluster", [&](const RunLine&) { return cluster.name; },
        "machine, by its name in clusters/"},
       {"accelerator", [&](const RunLine&) { return cluster.accelerator.name; },
        "chip, by its name in accelerators/"},
-      {"accelerators", of_size(&RunPoint::accelerators), "of the job"},
-      {"phase", [](const RunLine& row) { return known(row.phase); }, "of a run of several"},
-      {"phase_accelerators", of_plan(&Plan::accelerators), "that the phase trains on"},
+      {"accelerators", of_size(&RunPoint::accelerators), "accelerators of the job"},
+      {"phase", [](const RunLine& row) { return known(row.phase); }, "phase, in a run of several"},
+      {"phase_accelerators", of_plan(&Plan::accelerators), "accelerators that the phase trains on"},
       {"global_batch", of_plan(&Plan::global_batch), "samples of a step"},
       {"micro_batch", of_plan(&Plan::micro_batch), "samples per replica and pass"},
       {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
@@ -96,12 +96,12 @@ void add_request(Columns<RunLine>& columns, const RunRequest& request) {
       {"batch_is_assumed", [=](const RunLine&) { return names.batch_is_assumed; },
        "1 where the batch is not stated"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
-       "how the job is split, in words"},
+       "split of the job over accelerators, in words"},
       {"accelerators_per_domain",
        of_plan([&](const Plan& plan) { return used_of_domain(plan, cluster); }),
-       "of each scale-up domain, where the job takes several"},
+       "accelerators used of each scale-up domain, where the job takes several"},
       {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
-       "1 where tofn chose what was not stated of it"},
+       "1 where tofn chose what was not stated of the plan"},
       {"fits", of_size(&RunPoint::fits),
        "1 where every stage fits the memory, as far as it is counted"}};
   columns.insert(columns.end(), more.begin(), more.end());
@@ -112,10 +112,11 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
   const auto of_scaled = [](auto figure) { return of_its(&RunLine::scaled, figure); };
   columns.emplace_back("reference_accelerators",
                        of_scaled([=](const ScalingPoint&) { return reference.accelerators; }),
-                       "that speedup and efficiency are against");
-  columns.emplace_back(
-      "speedup", of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
-      "time of the reference over this one's, to one target or of one amount; else of a sample");
+                       "accelerators of the reference of speedup and efficiency");
+  columns.emplace_back("speedup",
+                       of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
+                       "time of the reference over that of this size, to one target or of one "
+                       "amount; else of a sample");
   columns.emplace_back("efficiency", of_scaled([=](const ScalingPoint& p) {
                          return relative_efficiency(p, reference);
                        }),
@@ -129,11 +130,12 @@ void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
         fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
           return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
         }),
-        "of the most loaded stage: part of its peak; measured steps of a workload do not show it");
+        "part of the peak memory of the most loaded stage; measured steps of a workload do not "
+        "show it");
   columns.emplace_back(
       "memory_of_accelerator_gb",
       [&](const RunLine&) { return cluster.accelerator.memory.value.base() / 1e9; },
-      "what an accelerator has");
+      "memory of one accelerator");
 }
 
 const char* priced_thing(const ChosenPrice& price) {
@@ -146,32 +148,33 @@ void add_expense(Columns<RunLine>& columns, const RunRequest& request) {
   const std::vector<Column<RunLine>> more{
       {"energy_per_sample_j",
        estimated([](const RunEstimate& e) { return energy_per_sample(e).base(); }),
-       "of a step: accelerators, hosts, fans, switches and the facility"},
+       "energy of a sample in a step: accelerators, hosts, fans, switches and the facility"},
       {"accelerator_utilisation",
        estimated([](const RunEstimate& e) { return utilisation(activity_of(e.step)); }),
-       "of a step: share of the accelerators' dynamic power"},
+       "share of the accelerators' dynamic power that a step draws"},
       {"accelerators_w", of_expense([](const Expense& e) {
          return accelerators_power(e.power, e.utilisation).base();
        }),
-       "all of them and the idle ones of their nodes, mean over the run"},
+       "mean power of all accelerators and the idle ones of their nodes over the run"},
       {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }),
-       "all of them, without fans"},
+       "power of all hosts, without fans"},
       {"fans_w",
        of_expense([](const Expense& e) { return fans_power(e.power, e.utilisation).base(); }),
-       "those that cool accelerators and hosts, mean over the run"},
+       "mean power of the fans that cool accelerators and hosts over the run"},
       {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); }),
-       "all of them"},
+       "power of all switches"},
       {"facility_factor", of_power(&MachinePower::facility_factor),
        "power of the site over that of the machine (PUE)"},
       {"grid_g_per_kwh", [&](const RunLine&) { return request.grid_intensity; },
        "CO2 equivalents of a kWh of the grid"},
-      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour), "of one accelerator"},
+      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour),
+       "price of an hour of one accelerator"},
       {"price_term",
        of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); }),
-       "on_demand, reserved_1y, reserved_3y or spot"},
-      {"price_source", of_price(of_its(&ChosenPrice::source, known)), "where the price is from"},
+       "term of the price: on_demand, reserved_1y, reserved_3y or spot"},
+      {"price_source", of_price(of_its(&ChosenPrice::source, known)), "source of the price"},
       {"price_of", of_price(priced_thing),
-       "whose price it is: stated, the cluster's, its accelerator's"},
+       "origin of the price: stated, the cluster's, its accelerator's"},
       {"interruption_every_h",
        of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; }),
        "mean time between failures of the job"},
@@ -208,28 +211,29 @@ void add_origin(Columns<RunLine>& columns, const RunRequest& request) {
        }),
        "chance that the run meets all limits"},
       {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
-       "simulated, to the loss that the default batch reaches"},
+       "simulated days to the loss that the default batch reaches"},
       {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
-       "what a reader should know before using the figures"},
-      {"parameters_active", of_work(&SampleWork::active_parameters), "that one token goes through"},
+       "warnings to read before using the figures"},
+      {"parameters_active", of_work(&SampleWork::active_parameters),
+       "parameters that one token goes through"},
       {"model_flop_a_sample", of_work(&SampleWork::model),
        "FLOPs of forward and backward, nothing computed again"},
       {"hardware_flop_a_sample", of_work(&SampleWork::hardware),
-       "with what is computed again; measured steps of a workload do not show it"},
-      {"forward_flop_a_sample", of_work(&SampleWork::forward), "of the forward pass"},
+       "FLOPs with what is computed again; measured steps of a workload do not show it"},
+      {"forward_flop_a_sample", of_work(&SampleWork::forward), "FLOPs of the forward pass"},
       {"peak_flop_per_s", estimated([](const RunEstimate& e) { return e.peak.base(); }),
        "dense peak of one accelerator at the precision that it computes in"},
       {"software_release", [=](const RunLine&) { return known(names.release); },
-       "YY.MM of the calibrated software; steps of a model follow from its stack"},
+       "release YY.MM of the calibrated software; steps of a model follow from its stack"},
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
-       "whose measured steps the prediction rests on; steps of a model follow from its dimensions"},
-      {"precision", precision_of, "of the matrix products"},
+       "measured steps that the prediction rests on; steps of a model follow from its dimensions"},
+      {"precision", precision_of, "precision of the matrix products"},
       {"assumed", of_size([](const RunPoint& p) { return substituted(p.assumed); }),
        "figures without a source that the answer uses"},
       {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
-       "what is assumed in place of what was requested or is lacking"},
+       "assumptions in place of what was requested or is lacking"},
       {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); }),
-       "why there is no answer of this size"}};
+       "reason why there is no answer of this size"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 

@@ -58,8 +58,8 @@ Columns<PointRow> series_columns() {
        "benchmark task, by its name in workloads/"},
       {"accelerator", [](const Row& r) { return known(r.answer->accelerator); },
        "chip, by its name in accelerators/"},
-      {"series", &Row::series, "soonest, strong, weak, given or published"},
-      {"accelerators", &Row::accelerators, "of the job"},
+      {"series", &Row::series, "kind of the series: soonest, strong, weak, given or published"},
+      {"accelerators", &Row::accelerators, "accelerators of the job"},
       {"global_batch", of_point(&Point::batch), "samples of a step"},
       {"micro_batch", of_point(&Point::micro_batch), "samples per replica and pass"},
       {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
@@ -68,39 +68,43 @@ Columns<PointRow> series_columns() {
       {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
       {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
       {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
-      {"plan", of_plan(plan_words), "how the job is split, in words"},
+      {"plan", of_plan(plan_words), "split of the job over accelerators, in words"},
       {"plan_is_chosen", of_point([](const Point& p) { return p.plan_is_chosen; }),
-       "1 where tofn chose what was not stated of it"},
+       "1 where tofn chose what was not stated of the plan"},
       {"time_to_train_min", &Row::minutes, "minutes of the series: to the target, or as given"},
-      {"time_to_train_min_low90", interval_end(&Interval::low), "lower end of its 90 % interval"},
+      {"time_to_train_min_low90", interval_end(&Interval::low),
+       "lower end of the time's 90 % interval"},
       {"time_to_train_min_high90", interval_end(&Interval::high),
-       "upper end of its 90 % interval; empty: it has none, interruptions may outrun the work"},
+       "upper end of the time's 90 % interval; empty: it has none, interruptions may outrun the "
+       "work"},
       {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); }),
-       "of the job"},
+       "samples per second of the job"},
       {"speedup", &Row::speedup,
-       "time of the reference over this one's, to one target or of one amount; else of a sample"},
+       "time of the reference over that of this size, to one target or of one amount; else of a "
+       "sample"},
       {"efficiency", &Row::efficiency, "speedup over growth of the accelerators"},
-      {"sample_speedup", &Row::sample_speedup, "samples/s over those of the reference"},
+      {"sample_speedup", &Row::sample_speedup, "samples per second over those of the reference"},
       {"sample_efficiency", &Row::sample_efficiency,
        "sample_speedup over growth of the accelerators"},
-      {"gain_per_doubling", &Row::gain, "of speed, by the next size"},
+      {"gain_per_doubling", &Row::gain,
+       "gain in speed per doubling of accelerators, up to the next size"},
       {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); }),
        "pipeline bubble and waiting for slower ranks"},
       {"communication_exposed_share",
        of_series_step([](const StepTimes& s) { return s.exposed().time / s.total; }),
-       "of the step"},
+       "share of the step in communication that nothing hides"},
       {"communication_share", of_series_step([](const StepTimes& s) {
          return s.communication / (s.computation() + s.communication);
        }),
-       "of computation and communication, hidden or not"},
+       "share of communication, hidden or not, in computation and communication"},
       {"memory_share", of_point(&Point::memory),
-       "of the accelerator's memory that the most loaded rank takes"},
+       "share of the accelerator's memory that the most loaded rank takes"},
       {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; }),
-       "compute, communication, bubble, imbalance, overhead or mixed"},
-      {"basis", of_point(&Point::basis), "what the weakest term of the time rests on"},
+       "bottleneck of the step: compute, communication, bubble, imbalance, overhead or mixed"},
+      {"basis", of_point(&Point::basis), "basis of the weakest term of the time"},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); }),
-       "what is assumed in place of what was requested or is lacking"},
-      {"refused", of_its(&Row::refused, known), "why the job cannot run on this size"}};
+       "assumptions in place of what was requested or is lacking"},
+      {"refused", of_its(&Row::refused, known), "reason why the job cannot run on this size"}};
   const auto estimate_of = [](const Row& row) -> const RunEstimate* {
     return row.point != nullptr ? row.point->estimate.get() : nullptr;
   };
@@ -186,20 +190,22 @@ ExplainedRecords scale_law_records(const ScaleAnswer& answer) {
   };
   const auto of_held_out = [](auto figure) { return of_its(&Row::fit, &LawFit::held_out, figure); };
   const TableColumns<Row> columns{
-      {"law", of_law(&Law::name), "by its name in `sim/scaling/law.cpp`"},
-      {"formula", of_law(&Law::formula), "of the speedup S or the time T"},
-      {"parameter", &Row::name, "of the law"},
-      {"value", of_its(&Row::parameter, &FittedParameter::value), "of the parameter"},
+      {"law", of_law(&Law::name), "law, by its name in `sim/scaling/law.cpp`"},
+      {"formula", of_law(&Law::formula), "formula of the speedup S or the time T"},
+      {"parameter", &Row::name, "parameter of the law"},
+      {"value", of_its(&Row::parameter, &FittedParameter::value), "value of the parameter"},
       {"low90", of_interval(&Interval::low), "lower end of the parameter's 90 % interval"},
-      {"high90", of_interval(&Interval::high), "upper end of it"},
-      {"mean_error", of_error(&Accuracy::mean), "of the law at the points that it was fitted to"},
-      {"worst_error", of_error(&Accuracy::worst), "of the law at these points"},
+      {"high90", of_interval(&Interval::high), "upper end of the parameter's 90 % interval"},
+      {"mean_error", of_error(&Accuracy::mean),
+       "mean error of the law at the points that it was fitted to"},
+      {"worst_error", of_error(&Accuracy::worst),
+       "greatest error of the law at the points that it was fitted to"},
       {"held_out_above", of_held_out(&LargerSizesError::largest_seen),
-       "sizes above this one were not fitted"},
+       "largest size that was fitted, above which sizes are held out"},
       {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::mean)),
-       "of the law at those larger sizes"},
+       "mean error of the law at the larger sizes that were held out"},
       {"held_out_worst_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::worst)),
-       "of the law at those larger sizes"}};
+       "greatest error of the law at the larger sizes that were held out"}};
   return records_of(columns, rows);
 }
 
@@ -222,10 +228,10 @@ ExplainedRecords scale_knee_records(const ScaleAnswer& answer) {
   const TableColumns<Row> columns{
       {"workload", [&](const Row&) { return answer.name; }},
       {"accelerator", [&](const Row&) { return known(answer.accelerator); }},
-      {"knee", of_knee(&Knee::name), "by which definition: product, gain or cost"},
-      {"definition", of_knee(&Knee::definition), "of the knee"},
+      {"knee", of_knee(&Knee::name), "name of the knee's definition: product, gain or cost"},
+      {"definition", of_knee(&Knee::definition), "definition of the knee"},
       {"accelerators", of_knee(&Knee::accelerators)},
-      {"between", of_knee(between_of), "the knee interpolated between the sizes"},
+      {"between", of_knee(between_of), "knee, interpolated between the sizes"},
       {"is_first", of_knee(&Knee::is_first),
        "1 where the knee is the smallest size: it may lie below"},
       {"is_last", of_knee(&Knee::is_last),
@@ -239,7 +245,7 @@ ExplainedRecords scale_knee_records(const ScaleAnswer& answer) {
 
 ExplainedRecords scale_left_out_records(const ScaleAnswer& answer) {
   using Row = KneesWithoutRow;
-  TableColumns<Row> columns{{"row", &Row::row, "that was left out"},
+  TableColumns<Row> columns{{"row", &Row::row, "row that was left out"},
                             {"time_at_first_knee_change", &Row::time_at_knee,
                              "relative change of the time at the first knee"}};
   for (std::size_t k = 0; k < answer.knees.size(); ++k) {

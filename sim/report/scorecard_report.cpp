@@ -51,7 +51,7 @@ ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
       {"in90_percent", held([](const Held& h) { return in_percent(h.shares[2]); }),
        "rows within their 90 % interval"},
       {"half_width_percent", held([](const Held& h) { return in_percent(h.half_width); }),
-       "of the 90 % intervals"},
+       "half-width of the 90 % intervals"},
       {"score", held([](const Held& h) { return rounded(h.score); })},
       {"score_of_one_width", held([](const Held& h) { return rounded(h.score_of_one_width); }),
        "interval score of one width for all rows"},
@@ -59,12 +59,12 @@ ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
        held([](const Held& h) { return rounded(h.score / h.score_of_one_width); }),
        "interval score over that of one width"},
       {"baseline", [](const Row& row) { return known(row.baseline); },
-       "what predictions must beat"},
+       "baseline that predictions must beat"},
       {"baseline_mean_percent",
        [](const Row& row) {
          return row.baseline_mean ? std::optional(in_percent(*row.baseline_mean)) : std::nullopt;
        },
-       "mean absolute error of that"},
+       "mean absolute error of the baseline"},
       {"not_blind", [](const Row& row) { return known(row.not_blind); }}};
   return records_of(columns, rows);
 }

@@ -54,9 +54,9 @@ TableColumns<InputLine> elasticity_columns(const Sensitivity& of) {
   TableColumns<InputLine> columns{
       {"input", input_name, left("figure"), "figure of a machine, plan or run that is moved"},
       {"value", of_figure([](const Elasticity& e) { return e.input.text; }), right("value"),
-       "of the input"},
+       "value of the input"},
       {"source", source},
-      {"change", of_figure(&Elasticity::change), "of the input, as a share"}};
+      {"change", of_figure(&Elasticity::change), "change of the input, as a share"}};
   for (std::size_t i = 0; i < outcome_figures.size(); ++i) {
     const std::string name(outcome_figures[i].name);
     const bool is_known = outcome_figures[i].value != &Outcome::usd || of.expected.usd > 0;
@@ -78,15 +78,16 @@ TableColumns<InputLine> uncertainty_columns() {
   const auto high = of_uncertainty([](const TimeUncertainty& d) { return d.factor.high; });
   const auto moved = [](double factor) { return fmt::format("{:+.1f} %", 100 * (factor - 1)); };
   const auto share = [](double of) { return fmt::format("{:.0f}", 100 * of); };
-  return {{left("uncertain", input_name), "the input that is uncertain"},
+  return {{left("uncertain", input_name), "input that is uncertain"},
           {"time_factor_low5", low, right("time at 5 %", moved),
            "5th percentile of the time where the input alone is drawn"},
-          {"time_factor_high95", high, right("at 95 %", moved), "95th percentile of it"},
+          {"time_factor_high95", high, right("at 95 %", moved),
+           "95th percentile of the time where the input alone is drawn"},
           {"variance_share", of_uncertainty(&TimeUncertainty::share), right("variance %", share),
-           "of the variance of the time"},
+           "share of the variance of the time"},
           {"measurement",
            of_uncertainty([](const TimeUncertainty& d) { return row_of(d.by).measurement; }),
-           "measurement that would remove it"}};
+           "measurement that would remove the uncertainty"}};
 }
 
 std::string elasticities_text(const Sensitivity& of) {

@@ -63,7 +63,8 @@ TableColumns<Case> case_columns(const std::vector<Case>& cases, bool with_held_o
                    {{"left_out_predicted_s", predicted, or_blank("left out s", predicted, seconds),
                      "step predicted with the row's group left out"},
                     {"left_out_error", &Case::held_out_error,
-                     or_blank("error %", &Case::held_out_error, percent), "error of that"},
+                     or_blank("error %", &Case::held_out_error, percent),
+                     "error of the step predicted with the row's group left out"},
                     {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency),
                      "efficiency fitted without the row's group"}});
   }

@@ -67,10 +67,11 @@ TableColumns<CheckedCause> cause_columns() {
       {"predicted_s", of_answer([](const A& a) { return a.predicted.times.total.base(); })},
       {"low_s", of_answer([](const A& a) { return a.predicted.seconds.low; }),
        "lower end of the 90 % interval, in seconds"},
-      {"high_s", of_answer([](const A& a) { return a.predicted.seconds.high; }), "upper end of it"},
+      {"high_s", of_answer([](const A& a) { return a.predicted.seconds.high; }),
+       "upper end of the 90 % interval, in seconds"},
       {"turned_at_iteration", of_answer(turned_at),
-       "from which the checked steps took another time than those before"},
-      {"step_before_s", of_answer(step_before), "of the steps before that, in seconds"},
+       "iteration from which the checked steps took another time than those before"},
+      {"step_before_s", of_answer(step_before), "time of a step before that iteration, in seconds"},
       {"measured_over_predicted", of_answer([](const A& a) { return a.ratio; }),
        "measured step over the predicted one"},
       {"mfu", of_answer([](const A& a) { return a.utilisation; })},
@@ -81,15 +82,15 @@ TableColumns<CheckedCause> cause_columns() {
        of_answer([](const A& a) { return static_cast<long long>(a.similar.steps.size()); }),
        "published steps of similar jobs"},
       {"similar_from", of_answer([](const A& a) { return a.similar.ratios().low; }),
-       "least measured over predicted among them"},
+       "least measured over predicted among similar steps"},
       {"similar_to", of_answer([](const A& a) { return a.similar.ratios().high; }),
-       "greatest among them"},
+       "greatest measured over predicted among similar steps"},
       {"similar_mfu_from", of_answer([](const A& a) { return a.similar.utilisations().low; }),
-       "least MFU among them"},
+       "least MFU among similar steps"},
       {"similar_mfu_to", of_answer([](const A& a) { return a.similar.utilisations().high; }),
-       "greatest MFU among them"},
+       "greatest MFU among similar steps"},
       {"share_faster", of_answer([](const A& a) { return a.share_faster; }),
-       "of them that are faster"},
+       "share of similar steps that are faster, relative to their predictions"},
       {"cause", of_cause(cause_name), left("cause that fits")},
       {"group",
        [](const Row& row) -> std::optional<std::string> {
@@ -98,19 +99,19 @@ TableColumns<CheckedCause> cause_columns() {
        },
        left("of"), "ranks that the cause acts on"},
       {"step_factor", of_cause([](const Row& row) { return row.cause->factor; }),
-       right("step x", "{:.2f}"), "times as long that the cause makes the step"},
+       right("step x", "{:.2f}"), "factor by which the cause makes the step longer"},
       {"probability", of_cause([](const Row& row) { return row.cause->probability; }),
        right("% likely", [](double share) { return fmt::format("{:.0f}", 100 * share); }),
-       "of the cause"},
+       "probability of the cause"},
       {"amount", of_cause([](const Row& row) { return row.cause->amount; }),
-       left("by that", amount_text), "of the cause that gives the measured step"},
-      {"words", of_cause(cause_sentence), "what the cause is"},
+       left("by that", amount_text), "degree of the cause that gives the measured step"},
+      {"words", of_cause(cause_sentence), "description of the cause"},
       {"tells",
        [](const Row& row) -> std::optional<std::string> {
          if (row.cause == nullptr || row.cause->cause == nullptr) return {};
          return std::string(row.cause->cause->tells);
        },
-       "what would tell the cause from others"}};
+       "test that would tell the cause from others"}};
 }
 
 std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
@@ -147,8 +148,7 @@ std::string sample_words(const StepCheckQuestion& question) {
 std::string figures_text(const StepCheckAnswer& answer) {
   const StepCase& ran = answer.request.ran;
   const SimulatedStep& predicted = answer.predicted;
-  return fact_line("measured", time_words(*ran.measured),
-                   sample_words(answer.request),
+  return fact_line("measured", time_words(*ran.measured), sample_words(answer.request),
                    fmt::format("MFU {:.1f} %", 100 * answer.utilisation)) +
          fact_line("predicted", time_words(predicted.times.total),
                    time_range_words(predicted.seconds, predicted.times.total),

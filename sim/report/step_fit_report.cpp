@@ -61,7 +61,7 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
           {"spread", measured(&MeasuredStep::spread), right("spread %", percent)},
           {"steps", measured(&MeasuredStep::steps), right("steps")},
           {"fitted_step_ms", [](const Row& r) { return r.fit().base() * 1e3; },
-           right("fit is off by %", residual_text), "the same by the fit"},
+           right("fit is off by %", residual_text), "step by the fit, in milliseconds"},
           {"overhead_ms", [](const Row& r) { return r.profile.overhead.base() * 1e3; }},
           {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); },
            "1 where the steps do not tell the overhead apart"},

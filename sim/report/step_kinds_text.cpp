@@ -137,21 +137,24 @@ Columns<SimulatedStep> kinds_columns() {
   const auto busy = [](const AcceleratorKind& kind) { return kind.busy.base(); };
   const auto alone = [](const AcceleratorKind& kind) { return kind.alone.base(); };
   return {
-      {"mixed_with", other(&AcceleratorKind::cluster), "the other cluster of a mixed job"},
-      {"mixed_accelerators", other(&AcceleratorKind::accelerators), "of the other cluster"},
-      {"mixed_stages", mixed_stages, "that the other cluster's nodes hold"},
-      {"mixed_layers", mixed_layers, "on these stages"},
+      {"mixed_with", other(&AcceleratorKind::cluster), "other cluster of a mixed job"},
+      {"mixed_accelerators", other(&AcceleratorKind::accelerators),
+       "accelerators of the other cluster"},
+      {"mixed_stages", mixed_stages, "stages that the other cluster's nodes hold"},
+      {"mixed_layers", mixed_layers, "layers on the stages that the other cluster's nodes hold"},
       {"paced_by", if_mixed([](const Step& s) { return s.kinds[pacing(s)].cluster; }),
        "cluster that the others wait for"},
-      {"micro_batches", own(&AcceleratorKind::micro_batches), "of a replica and step"},
+      {"micro_batches", own(&AcceleratorKind::micro_batches),
+       "micro-batches of a replica and step"},
       {"mixed_micro_batches", other(&AcceleratorKind::micro_batches),
-       "of a replica on the other cluster"},
-      {"busy_s", own(busy), "of the cluster's own accelerators"},
-      {"mixed_busy_s", other(busy), "of the other's"},
-      {"alone_s", own(alone), "step were all accelerators the cluster's own"},
-      {"mixed_alone_s", other(alone), "step were all the other's"},
+       "micro-batches of a replica on the other cluster"},
+      {"busy_s", own(busy), "busy time of the cluster's own accelerators"},
+      {"mixed_busy_s", other(busy), "busy time of the other cluster's accelerators"},
+      {"alone_s", own(alone), "time of a step if all accelerators were the cluster's own"},
+      {"mixed_alone_s", other(alone),
+       "time of a step if all accelerators were the other cluster's"},
       {"without_waiting_s", if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); }),
-       "step were work dealt out without a remainder"}};
+       "time of a step if work were dealt out without a remainder"}};
 }
 
 }  // namespace report

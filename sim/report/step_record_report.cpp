@@ -46,7 +46,7 @@ TableColumns<ScaledRun> scaled_columns(const std::vector<ScaledRun>& runs, int r
                                  right(fmt::format("overlap {}", reduction_overlaps[i]), in_ms),
                                  "step that was measured with this overlap"};
     TableColumn<Run> error_column{name + "_error_percent", error, right("error %", "{:+.1f}"),
-                                  "predicted over that, less 1"};
+                                  "predicted over measured step with this overlap, less 1"};
     for (TableColumn<Run>* column : {&time_column, &error_column}) {
       if (!is_measured) column->cell = nullptr;
       columns.push_back(std::move(*column));

@@ -22,23 +22,26 @@ TableColumns<Row> span_columns(Of of) {
   const auto seconds = [of](Seconds Span::*when) {
     return [of, when](const Row& row) { return (of(row).*when).base(); };
   };
-  return {{"stage", [of](const Row& row) { return of(row).stage + 1; }, "of the pipeline, from 1"},
+  return {{"stage", [of](const Row& row) { return of(row).stage + 1; },
+           "stage of the pipeline, from 1"},
           {"stream", [of](const Row& row) { return name_in(streams, of(row).stream); },
-           "compute, exchange (between ranks of a layer), data (gradients, shards) or send"},
+           "stream of the work: compute, exchange (between ranks of a layer), data (gradients, "
+           "shards) or send"},
           {"part", [of](const Row& row) { return name_in(step_parts, of(row).part); },
-           "of the step that its time counts as where others wait for it"},
+           "part of the step that the work's time counts as where others wait for it"},
           {"pass",
            [of](const Row& row) {
              const Span& span = of(row);
              const bool is_of_pass = span.layer != nullptr || span.stream == Stream::Send;
              return is_of_pass ? std::optional(std::string(words_of(span.kind))) : std::nullopt;
            },
-           "forward, backward or weight gradients; none: after the passes"},
+           "kind of pass: forward, backward or weight gradients; none: after the passes"},
           {"chunk", [of](const Row& row) { return of(row).chunk + 1; },
-           "of the stage's layers, from 1"},
-          {"micro_batch", [of](const Row& row) { return of(row).micro_batch + 1; }, "from 1"},
-          {"start_s", seconds(&Span::start), "from the start of the step"},
-          {"finish_s", seconds(&Span::finish), "from the start of the step"}};
+           "chunk of the stage's layers, from 1"},
+          {"micro_batch", [of](const Row& row) { return of(row).micro_batch + 1; },
+           "micro-batch of the pass, from 1"},
+          {"start_s", seconds(&Span::start), "start of the work, from the start of the step"},
+          {"finish_s", seconds(&Span::finish), "end of the work, from the start of the step"}};
 }
 
 }  // namespace
@@ -48,16 +51,17 @@ ExplainedRecords stage_records(const StepView& view) {
   std::iota(stages.begin(), stages.end(), std::size_t{0});
   using Row = std::size_t;
   TableColumns<Row> columns{
-      {"stage", [](const Row& i) { return static_cast<int>(i) + 1; }, "of the pipeline, from 1"},
+      {"stage", [](const Row& i) { return static_cast<int>(i) + 1; },
+       "stage of the pipeline, from 1"},
       {"stage_step_s", [&](const Row& i) { return view.timeline.stages[i].total.base(); },
-       "a step of the stage, without the wait for slower replicas"}};
+       "time of a step of the stage, without the wait for slower replicas"}};
   for (std::size_t p = 0; p < step_parts.size(); ++p) {
     const auto& [name, which] = step_parts[p];
     const bool waits = which == StepPart::Imbalance;
     columns.emplace_back(
         fmt::format("{}{}_s", waits ? "stage_" : "", name),
         [&view, p](const Row& i) { return view.timeline.stages[i].parts[p].base(); },
-        waits ? "waiting for stages with more to do, not for slower replicas" : "");
+        waits ? "time of waiting for stages with more to do, not for slower replicas" : "");
   }
   const auto held = [&view](auto figure) {
     return [&view, figure](const Row& i) {
@@ -67,12 +71,12 @@ ExplainedRecords stage_records(const StepView& view) {
   for (const FootprintPart& part : footprint_parts)
     columns.emplace_back(fmt::format("memory_{}_gb", part.name),
                          held([&view, part](Row i) { return view.memory[i].*part.bytes; }),
-                         "part of the stage's peak");
+                         "part of the peak memory of the stage");
   columns.emplace_back("memory_gb", held([&view](Row i) { return view.memory[i].total(); }),
-                       "peak of the stage");
+                       "peak memory of the stage");
   columns.emplace_back("memory_of_accelerator_gb",
                        held([&view](Row i) { return view.capacity[i]; }),
-                       "what an accelerator of the stage has");
+                       "memory of an accelerator of the stage");
   return records_of(columns, stages);
 }
 
@@ -81,12 +85,12 @@ ExplainedRecords pass_records(const StepView& view) {
       span_columns<StepPass>([](const StepPass& pass) -> const Span& { return pass.first; });
   columns.emplace_back(
       "busy_s", [](const StepPass& pass) { return pass.computing.base(); },
-      "in kernels; of sends and gradients: on the link");
+      "time in kernels; of sends and gradients: on the link");
   columns.emplace_back(
       "exchange_s", [](const StepPass& pass) { return pass.exchanging.base(); },
-      "in exchanges between ranks of its layers");
+      "time in exchanges between ranks of the pass's layers");
   columns.emplace_back("is_critical", &StepPass::is_critical,
-                       "1 where the step would be shorter without it");
+                       "1 where the step would be shorter without the work");
   return records_of(columns, view.passes);
 }
 
@@ -104,7 +108,7 @@ ExplainedRecords span_records(const StepView& view) {
       "kind of layer");
   columns.emplace_back(
       "is_critical", [&view](const std::size_t& i) { return bool(view.is_critical[i]); },
-      "1 where the step would be shorter without it");
+      "1 where the step would be shorter without the work");
   return records_of(columns, rows);
 }
 

@@ -40,23 +40,23 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
       {"precision", &Step::precision},
       {"accelerators", &Step::accelerators},
       {"source", &Step::source},
-      {"trust", &Step::trust, "A, B or C: how much of the step its source states"},
+      {"trust", &Step::trust, "trust in the source, A, B or C: how much of the step it states"},
       {"measured_s", measured},
       {"predicted_s", scored([](const Step& s) { return s.predicted; })},
       {"low90_s", scored([=](const Step& s) { return ninety(s).low; })},
       {"high90_s", scored([=](const Step& s) { return ninety(s).high; })},
       {"peak_reading", of_memory([](const ScoredMemory& m) { return m.reading; }),
-       "what the source calls peak memory: allocated, reserved or device"},
+       "reading that the source calls peak memory: allocated, reserved or device"},
       {"measured_peak_gb", of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; }),
        "peak memory as measured"},
       {"predicted_peak_gb",
        of_memory([](const ScoredMemory& m) { return m.predicted.base() / 1e9; }),
-       "the same as predicted"},
+       "peak memory as predicted"},
       {"skipped_because", [](const Step& s) { return known(s.skipped_because); }},
       {"not_blind",
        [=](const Step& s) { return known(not_blind("steps", name_of(protocol), {s.stack})); }},
       {"peak_not_blind", of_memory([](const ScoredMemory&) { return not_blind("memory", "", {}); }),
-       "what the score of the memory rests on that was chosen while it was seen"}};
+       "choices behind the score of the memory that were made while it was seen"}};
   return records_of(columns, steps);
 }
 

@@ -107,11 +107,11 @@ TableColumns<FoundRow> row_columns() {
       {"global_batch_size", study_of_inputs(&RowInputs::global_batch), right("batch", "{:g}"),
        "samples of a step"},
       {"samples_to_converge", study_of_outcome(&RowOutcome::samples),
-       right("samples", study_samples_text), "mean over the runs"},
+       right("samples", study_samples_text), "mean samples to the target over the runs"},
       {"steady_step_ms", study_of_outcome(&RowOutcome::step_ms), right("step ms", "{:.1f}"),
-       "step in the log, in milliseconds"},
+       "time of a step in the log, in milliseconds"},
       {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); },
-       "1 of the reference system"},
+       "1 for the reference system"},
       {"cluster", of_its(&Row::cluster, known)},
       {"in_every_workload", &Row::is_in_every_workload, "1 where the system ran every benchmark"}};
 }
@@ -129,23 +129,26 @@ TableColumns<FoundCluster> cluster_columns() {
   };
   return {
       {"rows_of", &Row::rows_of, "rows that were clustered"},
-      {"clusters", [](const Row& r) { return r.search->clusters.size(); }, "how many fit best"},
+      {"clusters", [](const Row& r) { return r.search->clusters.size(); },
+       "number of clusters that fits best"},
       {"silhouette", of_its(&Row::search, &ClusterSearch::silhouette),
-       "how well they are apart: -1 to 1"},
+       "separation of the clusters: -1 to 1"},
       {"cluster", of_cluster(&SystemCluster::name), left("cluster")},
       {"systems", of_cluster([](const SystemCluster& c) { return c.members.size(); }),
-       right("systems"), "of the cluster"},
+       right("systems"), "systems of the cluster"},
       {"fewest_accelerators", of_cluster(&SystemCluster::fewest), right("N", sizes),
-       "of its systems"},
-      {"most_accelerators", of_cluster(&SystemCluster::most), "of its systems"},
+       "fewest accelerators of the cluster's systems"},
+      {"most_accelerators", of_cluster(&SystemCluster::most),
+       "most accelerators of the cluster's systems"},
       {"centre_accelerators", of_cluster(&SystemCluster::centre_accelerators),
-       right("centre", "{:.1f}"), "of its centre"},
+       right("centre", "{:.1f}"), "accelerators at the cluster's centre"},
       {"least_relative_efficiency", of_cluster(of_its(&SystemCluster::efficiency, &Interval::low)),
-       right("E'", efficiencies), "of its systems"},
+       right("E'", efficiencies), "least relative efficiency of the cluster's systems"},
       {"greatest_relative_efficiency",
-       of_cluster(of_its(&SystemCluster::efficiency, &Interval::high)), "of its systems"},
+       of_cluster(of_its(&SystemCluster::efficiency, &Interval::high)),
+       "greatest relative efficiency of the cluster's systems"},
       {"centre_relative_efficiency", of_cluster(&SystemCluster::centre_efficiency),
-       right("centre", "{:.3f}"), "of its centre"}};
+       right("centre", "{:.3f}"), "relative efficiency at the cluster's centre"}};
 }
 
 }  // namespace
@@ -176,9 +179,10 @@ ExplainedRecords claim_records(const StudyAnswer& answer) {
   using Row = JudgedClaim;
   const TableColumns<Row> columns{
       {"benchmark", of_its(&Row::claim, &Claim::workload)},
-      {"claim", of_its(&Row::claim, &Claim::words), "of the published study"},
+      {"claim", of_its(&Row::claim, &Claim::words), "claim of the published study"},
       {"verdict", of_its(&Row::judgement, &ClaimJudgement::verdict), "whether the claim holds"},
-      {"figures", [](const Row& r) { return known(r.judgement.figures); }, "that judge the claim"}};
+      {"figures", [](const Row& r) { return known(r.judgement.figures); },
+       "figures that judge the claim"}};
   return records_of(columns, answer.claims);
 }
 

@@ -19,34 +19,36 @@ constexpr const char* expected_head = "expected GB/s";
 
 TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
   using Row = WatchedCollective;
-  return {
-      {"collective", [](const Row& r) { return collective_name(r.collective); },
-       left("collective")},
-      {"communicator", [](const Row& r) { return known(r.communicator); }, "of the collective"},
-      {"ranks", &Row::ranks, right("ranks")},
-      {"nodes", &Row::nodes, right("nodes")},
-      {"size_bytes", [](const Row& r) { return r.size.base(); },
-       right("size", [](const Row& r) { return to_text(r.size); }), "of the collective"},
-      {"calls", [](const Row& r) { return static_cast<long long>(r.calls); }, right("calls"),
-       "that were seen"},
-      {"time_s", [](const Row& r) { return r.time.base(); },
-       right("time", [](const Row& r) { return to_text(r.time, 3); })},
-      {"first_bus_gb_s", [](const Row& r) { return r.first.base() / giga_bytes; },
-       right("first GB/s", "{:.4g}"), "bus bandwidth of the first calls"},
-      {"newest_bus_gb_s", [](const Row& r) { return r.newest.base() / giga_bytes; },
-       right("newest GB/s", "{:.4g}"), "bus bandwidth of the newest calls"},
-      {"expected_bus_gb_s",
-       [](const Row& r) {
-         return r.expected ? std::optional(r.expected->base() / giga_bytes) : std::nullopt;
-       },
-       right(expected_head, "{:.4g}"), "bus bandwidth by formula on the cluster's links"},
-      {"drift", &Row::drift, right("drift %", signed_percent),
-       "of the newest figures against the prediction or the start"},
-      {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),
-       "of the fastest calls, which wait for nobody"},
-      {"drift_of_all", [&now](const Row&) { return now.drift; }, "of all collectives' bandwidth"},
-      {"share_of_time", [&now](const Row&) { return now.share; }, "that collectives take"},
-      {"cause", [&now](const Row&) { return known(now.cause); }}};
+  return {{"collective", [](const Row& r) { return collective_name(r.collective); },
+           left("collective")},
+          {"communicator", [](const Row& r) { return known(r.communicator); },
+           "communicator of the collective"},
+          {"ranks", &Row::ranks, right("ranks")},
+          {"nodes", &Row::nodes, right("nodes")},
+          {"size_bytes", [](const Row& r) { return r.size.base(); },
+           right("size", [](const Row& r) { return to_text(r.size); }), "size of the collective"},
+          {"calls", [](const Row& r) { return static_cast<long long>(r.calls); }, right("calls"),
+           "calls that were seen"},
+          {"time_s", [](const Row& r) { return r.time.base(); },
+           right("time", [](const Row& r) { return to_text(r.time, 3); })},
+          {"first_bus_gb_s", [](const Row& r) { return r.first.base() / giga_bytes; },
+           right("first GB/s", "{:.4g}"), "bus bandwidth of the first calls"},
+          {"newest_bus_gb_s", [](const Row& r) { return r.newest.base() / giga_bytes; },
+           right("newest GB/s", "{:.4g}"), "bus bandwidth of the newest calls"},
+          {"expected_bus_gb_s",
+           [](const Row& r) {
+             return r.expected ? std::optional(r.expected->base() / giga_bytes) : std::nullopt;
+           },
+           right(expected_head, "{:.4g}"), "bus bandwidth by formula on the cluster's links"},
+          {"drift", &Row::drift, right("drift %", signed_percent),
+           "drift of the newest figures against the prediction or the start"},
+          {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),
+           "drift of the fastest calls, which wait for nobody"},
+          {"drift_of_all", [&now](const Row&) { return now.drift; },
+           "drift of all collectives' bandwidth"},
+          {"share_of_time", [&now](const Row&) { return now.share; },
+           "share of the time that collectives take"},
+          {"cause", [&now](const Row&) { return known(now.cause); }}};
 }
 
 }  // namespace

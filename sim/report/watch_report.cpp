@@ -127,32 +127,34 @@ ExplainedRecords watch_records(const WatchAnswer& answer) {
     };
   };
   const TableColumns<WatchAnswer> columns{
-      {"iteration", &WatchAnswer::iteration, "newest in the log"},
-      {"iterations", &WatchAnswer::iterations, "at which the run ends"},
+      {"iteration", &WatchAnswer::iteration, "newest iteration in the log"},
+      {"iterations", &WatchAnswer::iterations, "iteration at which the run ends"},
       {"step_s", [](const WatchAnswer& now) { return now.recent.base(); }},
       {"left_s",
        [](const WatchAnswer& now) {
          return now.left ? std::optional(now.left->base()) : std::nullopt;
        },
-       "until the run ends"},
-      {"left_low_s", seconds(&WatchAnswer::left_low), "lower end of its 90 % interval"},
-      {"left_high_s", seconds(&WatchAnswer::left_high), "upper end of it"},
+       "time until the run ends"},
+      {"left_low_s", seconds(&WatchAnswer::left_low),
+       "lower end of the 90 % interval of the time left"},
+      {"left_high_s", seconds(&WatchAnswer::left_high),
+       "upper end of the 90 % interval of the time left"},
       {"silent_s",
        [](const WatchAnswer& now) {
          return now.silent ? std::optional(now.silent->base()) : std::nullopt;
        },
-       "since the log was last written, where steps and checkpoints do not explain it"},
+       "time since the log was last written, where steps and checkpoints do not explain it"},
       {"drift", &WatchAnswer::drift},
-      {"own_drift", &WatchAnswer::own_drift, "of the newest steps against the first ones"},
-      {"outside_share", &WatchAnswer::outside, "of the time that lies between steps"},
+      {"own_drift", &WatchAnswer::own_drift, "drift of the newest steps against the first ones"},
+      {"outside_share", &WatchAnswer::outside, "share of the time that lies between steps"},
       {"ended", [](const WatchAnswer& now) { return known(now.run.end.words); },
-       "how the run ended"},
+       "end of the run, in words"},
       {"has_failed", [](const WatchAnswer& now) { return now.run.end.is_failure; },
        "true if the run ended in an error, or was cancelled"},
       {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); },
-       "what says how many there are"},
+       "source of the number of iterations"},
       {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); },
-       "of the log"},
+       "number of runs in the log"},
       {"cause", [](const WatchAnswer& now) { return known(now.cause); }},
       {"warnings",
        [](const WatchAnswer& now) {
@@ -160,7 +162,8 @@ ExplainedRecords watch_records(const WatchAnswer& answer) {
          for (const LogWarning& each : now.warnings) all.push_back(warning_text(each));
          return known(fmt::format("{}", fmt::join(all, "; ")));
        },
-       "of the log that explain slow steps, on how many lines and from which on"}};
+       "warnings of the log that explain slow steps, with the number of their lines and the first "
+       "of them"}};
   return records_of(columns, std::vector{answer});
 }
 

@@ -61,8 +61,8 @@ struct RlJob {
 
 /// Meanings of the members of `RlJob`, in the help of options and in the lists of keys.
 namespace rl_words {
-inline constexpr std::string_view algorithm = "a step of RL post-training: grpo";
-inline constexpr std::string_view prompts = "of one step of RL, e.g. 64";
+inline constexpr std::string_view algorithm = "algorithm of a step of RL post-training: grpo";
+inline constexpr std::string_view prompts = "prompts of one step of RL, e.g. 64";
 inline constexpr std::string_view generations = "responses to each prompt, e.g. 32";
 inline constexpr std::string_view response = "mean tokens of a response, e.g. 1060 or 4k";
 inline constexpr std::string_view longest =
@@ -70,7 +70,7 @@ inline constexpr std::string_view longest =
 inline constexpr std::string_view prompt = "mean tokens of a prompt (assumed, as of mathematics)";
 inline constexpr std::string_view spread =
     "standard deviation of the logarithm of response lengths (assumed)";
-inline constexpr std::string_view updates = "of the optimizer on the responses of one step";
+inline constexpr std::string_view updates = "optimizer steps on the responses of one step";
 inline constexpr std::string_view steps_off =
     "age in steps that responses may have; from 1 on generation runs beside training";
 inline constexpr std::string_view generators =
@@ -79,14 +79,15 @@ inline constexpr std::string_view generators =
 inline constexpr std::string_view engine_ranks =
     "accelerators of one engine (default: what gives the shortest step)";
 inline constexpr std::string_view engine_attention =
-    "how an engine's accelerators share attention: its heads (tp), or its sequences beside whole "
-    "experts (dp; default: what gives the shortest step)";
-inline constexpr std::string_view engine_precision = "of an engine's weights: bf16, fp8, fp4";
+    "split of attention over an engine's accelerators: by its heads (tp), or by its sequences "
+    "beside whole experts (dp; default: what gives the shortest step)";
+inline constexpr std::string_view engine_precision =
+    "precision of an engine's weights: bf16, fp8, fp4";
 inline constexpr std::string_view most_sequences =
-    "most that an engine runs at once, or each accelerator of one with dp attention";
+    "most sequences that an engine runs at once, or each accelerator of one with dp attention";
 inline constexpr std::string_view reference =
     "on or off: log-probabilities of a reference model too, as a KL penalty needs them";
-inline constexpr std::string_view steps = "of the whole run, whose time is printed";
+inline constexpr std::string_view steps = "RL steps of the whole run, whose time is printed";
 }  // namespace rl_words
 
 }  // namespace rollout

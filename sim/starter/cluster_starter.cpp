@@ -123,9 +123,9 @@ std::string scale_up_lines(const Library& library, const Choice& choice, std::st
                "switch, mesh, pcie, bridge-pairs");
   text += line("  domain_accelerators",
                fmt::format("{} {}", domain, domain == choice.per_node ? seen : from),
-               "that it joins: a multiple of a node's");
+               "accelerators that it joins: a multiple of a node's");
   text += line("  bandwidth", fmt::format("{} [file]", to_text(chip.scale_up_bandwidth.value, 6)),
-               "of an accelerator and direction");
+               "per accelerator and direction");
   text += line("  in_switch_reduction", fmt::format("{} {}", reduces, from),
                "true where its switches add up (NVLS)");
   if (!family.name.empty())
@@ -133,8 +133,9 @@ std::string scale_up_lines(const Library& library, const Choice& choice, std::st
                       "  # bandwidth_efficiency and latency are those of {}: state your own\n"
                       "  # where you measured them, e.g. `latency: 2 us [assumed]`.\n",
                       family.name);
-  text += line("  bandwidth_efficiency", "0.8 [assumed]", "share of it that large messages reach");
-  return text + line("  latency", "2.5 us [assumed]", "of a hop, as a collective sees it");
+  text += line("  bandwidth_efficiency", "0.8 [assumed]",
+               "share of the bandwidth that large messages reach");
+  return text + line("  latency", "2.5 us [assumed]", "per hop, as a collective sees it");
 }
 
 std::string network_lines(const SeenMachine& seen, const Choice& choice) {
@@ -147,10 +148,10 @@ std::string network_lines(const SeenMachine& seen, const Choice& choice) {
                "infiniband, roce, ethernet, slingshot");
   text += line("  nics_per_node", fmt::format("{} {}", ports, tag), "ports that a training uses");
   text += line("  nic_bandwidth", fmt::format("{:g} Gb/s {}", bandwidth.base() * 8 / 1e9, tag),
-               "of each and direction");
+               "per port and direction");
   text += line("  in_network_reduction", "false [assumed]", "true with SHARP");
   text += line("  nodes_per_leaf", "32 [assumed]", "nodes that reach each other by one switch");
-  text += line("  oversubscription", "1.0 [assumed]", "of the spine; 1: none");
+  text += line("  oversubscription", "1.0 [assumed]", "ratio of the spine; 1: none");
   return text;
 }
 
@@ -173,7 +174,7 @@ std::string cluster_starter(const SeenMachine& seen, const Library& library,
   const char* tag = seen.accelerators.empty() ? "[assumed]" : "[seen]";
   std::string text = what_was_seen(seen, choice);
   text += "format: 2\n";
-  text += line("name", yaml_text(name), "by which commands take it");
+  text += line("name", yaml_text(name), "name by which commands take it");
   text += fmt::format("description: {}\n",
                       yaml_text(fmt::format("nodes of {} {}", choice.per_node, chip.name)));
   text +=
@@ -189,8 +190,8 @@ std::string cluster_starter(const SeenMachine& seen, const Library& library,
       yaml_text(choice.like != nullptr ? fmt::format("accelerator {} and cluster {} of tofn",
                                                      chip.name, choice.like->name)
                                        : fmt::format("accelerator {} of tofn", chip.name)));
-  text += "node:\n" +
-          line("  accelerators", fmt::format("{} {}", choice.per_node, tag), "of one machine");
+  text += "node:\n" + line("  accelerators", fmt::format("{} {}", choice.per_node, tag),
+                           "accelerators of one machine");
   text += scale_up_lines(library, choice, tag) + network_lines(seen, choice);
   text +=
       "# power and prices: `tofn explain power.host`, `tofn explain prices`. An example:\n"

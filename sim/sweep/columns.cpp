@@ -43,17 +43,17 @@ Seconds compute_of(const Point& p) {
 
 void add_plan_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"accelerators", "of the job", Whole, Stage::Plan, Both,
+  add({"accelerators", "accelerators of the job", Whole, Stage::Plan, Both,
        [](const Point& p) { return p.plan.accelerators(); }});
   add({"gpus_per_node", "accelerators of a node", Whole, Stage::Plan, Both,
        [](const Point& p) { return p.cluster->accelerators_per_node.value; }});
   add({"domain", "accelerators of a scale-up domain", Whole, Stage::Plan, Both,
        [](const Point& p) { return p.cluster->scale_up.domain_accelerators.value; }});
-  add({"cluster", "its name", Text, Stage::Plan, Both,
+  add({"cluster", "name of the cluster", Text, Stage::Plan, Both,
        [](const Point& p) { return p.cluster->name; }});
-  add({"accelerator", "its name", Text, Stage::Plan, Both,
+  add({"accelerator", "name of the accelerator", Text, Stage::Plan, Both,
        [](const Point& p) { return p.cluster->accelerator.name; }});
-  add({"substituted", "what takes the place of what the machine lacks", Text, Stage::Time, Both,
+  add({"substituted", "substitutes for what the machine lacks", Text, Stage::Time, Both,
        [](const Point& p) { return substituted(substitutions(p)); }});
   add({"batch", "samples of a step", Number, Stage::Plan, Both,
        [](const Point& p) { return p.plan.global_batch(); }});
@@ -64,15 +64,16 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
   add({"grad_accum", "passes of a step", Whole, Stage::Plan, Both,
        [](const Point& p) { return p.plan.gradient_accumulation; }});
   visit_plan([&](const PlanField& field, auto member) { add(part_of_plan(field, member)); });
-  add({std::string(plan_column), "how the job is split, in words", Text, Stage::Plan, Models,
-       [](const Point& p) { return plan_words(p.plan); }});
+  add({std::string(plan_column), "split of the job over accelerators, in words", Text, Stage::Plan,
+       Models, [](const Point& p) { return plan_words(p.plan); }});
 }
 
 void add_memory_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"memory_gb", "of the most loaded accelerator, GB", Number, Stage::Memory, Models,
+  add({"memory_gb", "memory of the most loaded accelerator, in GB", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total().base() / 1e9; }});
-  add({"memory_share", "of what the accelerator has", Number, Stage::Memory, Models,
+  add({"memory_share", "share of its memory that the most loaded accelerator takes", Number,
+       Stage::Memory, Models,
        [](const Point& p) { return p.memory.total() / p.cluster->accelerator.memory.value; }});
   for (const std::string_view name : fits_columns)
     add({std::string(name), "1 where every stage fits the memory", Whole, Stage::Memory, Models,
@@ -81,20 +82,21 @@ void add_memory_columns(std::vector<PointColumn>& columns) {
 
 void add_step_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"step_s", "one optimizer step", Number, Stage::Time, Both,
+  add({"step_s", "time of one optimizer step", Number, Stage::Time, Both,
        [](const Point& p) { return seconds(p.times->total); }});
-  add({"samples_per_s", "of the job", Number, Stage::Time, Both,
+  add({"samples_per_s", "samples per second of the job", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second(); }});
-  add({"samples_per_s_each", "per accelerator", Number, Stage::Time, Both,
+  add({"samples_per_s_each", "samples per second of one accelerator", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second() / p.plan.accelerators(); }});
-  add({"communication_s", "of a step, hidden or not", Number, Stage::Time, Both,
-       [](const Point& p) { return seconds(p.times->communication); }});
-  add({"communication_exposed_s", "communication that nothing hides", Number, Stage::Time, Both,
-       [](const Point& p) { return seconds(p.times->exposed().time); }});
-  add({"communication_exposed_share", "of the step", Number, Stage::Time, Both,
+  add({"communication_s", "time of a step's communication, hidden or not", Number, Stage::Time,
+       Both, [](const Point& p) { return seconds(p.times->communication); }});
+  add({"communication_exposed_s", "time of a step's communication that nothing hides", Number,
+       Stage::Time, Both, [](const Point& p) { return seconds(p.times->exposed().time); }});
+  add({"communication_exposed_share", "share of the step in communication that nothing hides",
+       Number, Stage::Time, Both,
        [](const Point& p) { return p.times->exposed().time / p.times->total; }});
-  add({"comm_to_comp", "communication over computation, hidden or not", Number, Stage::Time, Both,
-       [](const Point& p) { return p.times->communication / compute_of(p); }});
+  add({"comm_to_comp", "time of communication, hidden or not, over that of computation", Number,
+       Stage::Time, Both, [](const Point& p) { return p.times->communication / compute_of(p); }});
 }
 
 void add_model_columns(std::vector<PointColumn>& columns) {
@@ -104,14 +106,16 @@ void add_model_columns(std::vector<PointColumn>& columns) {
   };
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Stage::Time, Models,
        [=](const Point& p) { return achieved(p).base() / 1e12; }});
-  add({"mfu", "that over the dense peak", Number, Stage::Time, Models, [=](const Point& p) {
+  add({"mfu", "model FLOPs per second over the dense peak", Number, Stage::Time, Models,
+       [=](const Point& p) {
          return achieved(p) / p.cluster->accelerator.peak_at(requested_precision(*p.model, p.plan));
        }});
   for (const auto& [name, which] : step_parts)
-    add({fmt::format("{}_s", name), "part of the step; communication: what is exposed", Number,
+    add({fmt::format("{}_s", name), "part of the step; of communication the exposed time", Number,
          Stage::Time, Both,
          [which = which](const Point& p) { return seconds(part(p.times->parts, which)); }});
-  add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text,
+  add({"bottleneck",
+       "bottleneck of the step: compute, communication, bubble, imbalance, overhead or mixed", Text,
        Stage::Time, Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
 }
 
@@ -122,34 +126,35 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
       return p.has_target ? std::optional(figure(*p.run)) : std::nullopt;
     };
   };
-  add({"samples", "to target", Number, Stage::Time, Workloads,
+  add({"samples", "samples to the target", Number, Stage::Time, Workloads,
        to_target([](const RunBreakdown& run) { return run.samples; })});
   add({"time_to_train_min", "minutes to train, as its benchmark scores", Number, Stage::Time,
        Workloads, to_target([](const RunBreakdown& run) { return minutes(run.total().time); })});
-  add({"evaluation_s", "of these", Number, Stage::Time, Workloads,
-       to_target([](const RunBreakdown& run) { return seconds(run.evaluation.time); })});
-  add({"basis", "what the weakest term rests on", Text, Stage::Time, Workloads,
+  add({"evaluation_s", "time of evaluations within the time to train", Number, Stage::Time,
+       Workloads, to_target([](const RunBreakdown& run) { return seconds(run.evaluation.time); })});
+  add({"basis", "basis of the weakest term of the time", Text, Stage::Time, Workloads,
        [](const Point& p) { return p.run->total().basis; }});
-  add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Stage::Time,
-       Workloads, [](const Point& p) {
+  add({"arithmetic_basis", "basis of the speed of the arithmetic", Text, Stage::Time, Workloads,
+       [](const Point& p) {
          return p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)];
        }});
 }
 
 void add_expense_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"joules_per_sample", "of a step: accelerators, hosts, fans, switches, facility", Number,
+  add({"joules_per_sample",
+       "energy of a sample in a step: accelerators, hosts, fans, switches, facility", Number,
        Stage::Expense, Both, [](const Point& p) { return p.energy_per_sample.base(); }});
-  add({"accelerator_hours", "of the run, interruptions included", Number, Stage::Expense, Workloads,
-       [](const Point& p) {
+  add({"accelerator_hours", "accelerator-hours of the run, interruptions included", Number,
+       Stage::Expense, Workloads, [](const Point& p) {
          return p.expense ? std::optional(p.expense->accelerator_hours) : std::nullopt;
        }});
-  add({"energy_kwh", "of the run, interruptions included", Number, Stage::Expense, Workloads,
+  add({"energy_kwh", "energy of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {
          return p.expense ? std::optional(kilowatt_hours(p.expense->energy.total())) : std::nullopt;
        }});
-  add({"cost_usd", "of the run, at the cluster's price or its accelerator's default one", Number,
-       Stage::Expense, Workloads,
+  add({"cost_usd", "cost of the run, at the cluster's price or its accelerator's default one",
+       Number, Stage::Expense, Workloads,
        [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }
 
@@ -194,15 +199,14 @@ void add_run_columns(std::vector<PointColumn>& columns) {
 void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
-       "against the reference: of the time to train; of models without days of the samples per "
-       "second",
+       "speedup over the reference in time to train; of models without days in samples per second",
        Number, Stage::Reference, Both, &Point::speedup});
   add({"efficiency", "speedup over growth of the accelerators", Number, Stage::Reference, Both,
        [](const Point& p) {
          return p.speedup ? std::optional(*p.speedup / p.growth) : std::nullopt;
        }});
-  add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
-       Stage::Reference, Both, &Point::throughput_efficiency});
+  add({"throughput_efficiency", "samples per second and accelerator over those of the reference",
+       Number, Stage::Reference, Both, &Point::throughput_efficiency});
 }
 
 bool is_of(const PointColumn& column, bool models) {

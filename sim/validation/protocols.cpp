@@ -21,8 +21,10 @@ std::span<const ScoringProtocol> protocols() {
                       }},
       ScoringProtocol{"formula", "formulas of links fitted to tables of other systems", true,
                       score_formula},
-      ScoringProtocol{"related", "the same, with the other tables of its system", true,
-                      score_related},
+      ScoringProtocol{"related",
+                      "formulas of links fitted to tables of other systems, with the other tables "
+                      "of its system",
+                      true, score_related},
   };
   return table;
 }

@@ -37,7 +37,7 @@ template <class Walk>
 void base_rows(Walk& walk, LauncherDraft& of) {
   walk({"launcher", "name of the launcher whose keys, words and code it inherits", true}, of.base);
   walk({"keys", "inherited keys (default: all)"}, of.keys_of_base);
-  walk({"ignored", "inherits the ignored keys too"}, of.ignores_as_base);
+  walk({"ignored", "whether the ignored keys are inherited too"}, of.ignores_as_base);
 }
 
 template <class Walk>
@@ -45,7 +45,7 @@ void mark_rows(Walk& walk, LaunchMark& of) {
   walk({"starts", "starts of keys that the file has"}, of.starts);
   walk({"without", "starts of keys that the file does not have"}, of.without);
   walk({"key", "key that the file has"}, of.key);
-  walk({"value", "value of that key (default: any)"}, of.value);
+  walk({"value", "value of the key (default: any)"}, of.value);
   walk({"program", "start of the program's name"}, of.program);
 }
 
@@ -53,8 +53,9 @@ template <class Walk>
 void rename_rows(Walk& walk, LaunchName& of) {
   walk({"key", "key as files spell it", true}, of.key);
   walk({"value", "value of the key (default: any)"}, of.value);
-  walk({"is", "the key of `keys` that it stands for", true}, of.row);
-  walk({"becomes", "value of that key (default: the same; \"null\": none)"}, of.becomes);
+  walk({"is", "key of `keys` that it stands for", true}, of.row);
+  walk({"becomes", "value of the key that it stands for (default: the same; \"null\": none)"},
+       of.becomes);
 }
 
 void read_pairs(const YamlNode& node, std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -80,14 +81,14 @@ void launcher_rows(Walk& walk, LauncherDraft& draft) {
   walk({"description", "a line for people", true}, of.description);
   walk({"is_read", "false: files with these marks are recognised and refused"}, of.is_read);
   walk({"stack", "name in stacks/ of the software that runs the training"}, of.stack);
-  walk({"version", "repository and commit that its keys come from"}, of.version);
+  walk({"version", "repository and commit that the launcher's keys come from"}, of.version);
   walk({"order", "rank among launchers: the lowest wins if a file has marks of several"}, of.order);
-  walk.map({"based_on", "another launcher whose rows it inherits"},
+  walk.map({"based_on", "another launcher whose rows this one inherits"},
            [&](auto& inner) { base_rows(inner, draft); });
   walk.list({"marks", "signs that a file is of this launcher: one is enough", true},
             "needs at least one", of.marks,
             [](auto& inner, LaunchMark& mark) { mark_rows(inner, mark); });
-  walk.with({"keys", "keys or flags of its files"}, "map of keys",
+  walk.with({"keys", "keys or flags of the launcher's files"}, "map of keys",
             [&](const YamlNode& node) { of.keys = read_launch_keys(node); });
   walk.with({"choices", "words that a key may have, and the rows of a plan that each sets"},
             "map of maps", [](const YamlNode&) {});  // read by `load`, because they need all keys
@@ -96,7 +97,8 @@ void launcher_rows(Walk& walk, LauncherDraft& draft) {
   walk.with({"presets", "values of keys that every model of `models` starts from"}, "map of values",
             [&](const YamlNode& node) { read_pairs(node, of.presets); });
   walk({"model_keys", "keys whose values, joined by blanks, name a model"}, of.model_keys);
-  walk.with({"models", "models by the name in its files: a name in models/, or values of keys"},
+  walk.with({"models",
+             "models by the name in the launcher's files: a name in models/, or values of keys"},
             "map", [&](const YamlNode& node) { read_models(node, of.models); });
   walk.with({"tokenizers", "entries of the vocabulary by the start of a tokenizer's name"},
             "map of whole numbers", [&](const YamlNode& node) {

@@ -91,14 +91,14 @@ void read_row_of_key(const YamlNode& node, LaunchKey& key) {
 
 template <class Walk>
 void key_rows(Walk& walk, LaunchKey& of) {
-  walk({"kind", "type of its values", true}, of.kind);
+  walk({"kind", "type of the key's values", true}, of.kind);
   walk.with({"default", "value if a file does not state it (default: 0, false or nothing)"}, "text",
             [&](const YamlNode& node) { read_default(node, of); });
   walk.with({"source", "name in `sources` of the file that has the default", true}, "text",
             [&](const YamlNode& node) { read_source(node, of); });
-  walk.with({"sets", "row of a plan that it sets as it is; absent: code reads it"}, "text",
+  walk.with({"sets", "row of a plan that the key sets as it is; absent: code reads it"}, "text",
             [&](const YamlNode& node) { read_row_of_key(node, of); });
-  walk({"if_unknown", "what to do with a value that the file does not tell"}, of.if_unknown);
+  walk({"if_unknown", "treatment of a value that the file does not tell"}, of.if_unknown);
 }
 
 /// Reads the value of one row of a plan.

@@ -71,9 +71,9 @@ struct MeasuredStep {
   int pipeline_parallel_size = 1;
   int context_parallel_size = 1;
   int gradient_accumulation = 1;
-  Seconds step{};     ///< median, without warm-up and outliers
-  double spread = 0;  ///< between single steps: robust standard deviation over the median
-  int steps = 1;      ///< number of steps in the median
+  Seconds step{};              ///< median, without warm-up and outliers
+  double spread = 0;           ///< between single steps: robust standard deviation over the median
+  int steps = 1;               ///< number of steps in the median
   bool is_one_figure = false;  ///< the log states one time for all steps, such as their mean
   std::vector<StepRegime> regimes{};          ///< in order, if there are several
   std::optional<double> sequence_length{};    ///< tokens per sample

@@ -73,10 +73,11 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
                      fmt::format("makes {:g} steps, but the job went on from step {:g}",
                                  std::round(*reached), before));
   LoggedRuns read;
-  read.runs.push_back({.sizes = sizes,
-                       .steps = {{.seconds = *seconds / steps, .steps = std::round(steps), .line = *at}},
-                       .is_one_figure = true,
-                       .line = *at});
+  read.runs.push_back(
+      {.sizes = sizes,
+       .steps = {{.seconds = *seconds / steps, .steps = std::round(steps), .line = *at}},
+       .is_one_figure = true,
+       .line = *at});
   read.remarks.push_back(log.remark(
       *at, fmt::format("the mean of a whole run of {:g} steps{}, start and warm-up included: it is "
                        "an upper bound of a step",
