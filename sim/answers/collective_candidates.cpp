@@ -26,7 +26,8 @@ double deviation(const JudgedTable& judged) {
 
 bool is_likelier(const Weighed& a, const Weighed& b) {
   const auto rank = [](const Weighed& each) {
-    return std::tuple(!is_possible(each.judged), -each.words, !each.judged.is_normal(),
+    return std::tuple(!is_possible(each.judged), -each.words,
+                      !each.judged.is_normal() || each.judged.judgement.is_fast(),
                       each.judged.table.nodes, deviation(each.judged));
   };
   return rank(a) < rank(b);

@@ -71,11 +71,15 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
     notes.push_back(fmt::format(
         "steps scatter by {:.0f} %: late data, evaluations between them, or ranks that come and go",
         100 * answer.request.spread));
-  for (const auto& [links, is_slow] : {std::pair{"between nodes", answer.request.network_is_slow},
-                                       std::pair{"inside nodes", answer.request.scale_up_is_slow}})
-    if (is_slow)
-      notes.push_back(fmt::format("collectives {} were measured: they are {}", links,
-                                  *is_slow ? "slow" : "normal"));
+  const MeasuredShares& shares = answer.request.links;
+  for (const auto& [links, share] :
+       {std::pair{"between nodes", shares.network}, std::pair{"inside nodes", shares.scale_up}})
+    if (share)
+      notes.push_back(fmt::format(
+          "collectives {} were measured: {}", links,
+          *share < healthy_share
+              ? fmt::format("large messages reach {:.0f} % of the expected bandwidth", 100 * *share)
+              : "large messages reach the expected bandwidth"));
   constexpr double noticeable = 0.05;
   if (answer.request.own_drift > noticeable)
     notes.push_back(fmt::format("the newest steps take {:.0f} % longer than the log's first: {}",
@@ -143,8 +147,7 @@ StepCheckAnswer step_check(const StepCheckQuestion& request, const std::filesyst
                                    {.factor = answer.ratio,
                                     .deviation = deviation,
                                     .came_later = came_later,
-                                    .network_is_slow = request.network_is_slow,
-                                    .scale_up_is_slow = request.scale_up_is_slow},
+                                    .links = request.links},
                                    request.stated);
   answer.notes = notes_on(answer);
   return answer;

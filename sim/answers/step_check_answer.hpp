@@ -24,9 +24,8 @@ struct StepCheckQuestion {
   std::vector<StepRegime> regimes{};  ///< of the log; the last is checked; empty: only one
   double own_drift = 0;               ///< newest steps over the first ones, less 1
   double outside = 0;                 ///< share of the clock's time that lies between steps
-  /// True if collectives over these links were measured as slow; absent if they were not measured.
-  std::optional<bool> network_is_slow{}, scale_up_is_slow{};
-  std::string drift_cause{};  ///< cause of the drift in the log; empty if none shows
+  MeasuredShares links{};             ///< bandwidth of links whose collectives were measured
+  std::string drift_cause{};          ///< cause of the drift in the log; empty if none shows
 };
 
 enum class StepVerdict { Normal, Slow, Fast };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -78,8 +79,16 @@ void take_course(const std::string& log, const options::variables_map& values,
   question.drift_cause = now.cause;
 }
 
-/// Adds whether links inside nodes and between them are slow, by the files of `--collectives`. One
-/// slow table suffices.
+/// Share of the bandwidth of similar systems, else of the predicted one, that the largest message
+/// of a table reaches.
+double share_of_bandwidth(const TableJudgement& judgement) {
+  const JudgedRow& largest = judgement.rows.back();
+  const Seconds expected = largest.peers ? largest.peers->median : largest.scored.predicted;
+  return expected / largest.scored.measured;
+}
+
+/// Adds the bandwidth of links inside nodes and between them, by the files of `--collectives`. The
+/// slowest table of each counts.
 void take_collectives(const options::variables_map& values, const CommonOptions& common,
                       Library& library, StepCheckQuestion& question) {
   const auto files = split_list(option::collectives.of(values).value_or(""));
@@ -96,9 +105,9 @@ void take_collectives(const options::variables_map& values, const CommonOptions&
         say(fmt::format("{}: too few rows to tell whether its links are slow", file));
         continue;
       }
-      const bool is_slow = judgement.slow.has_value();
-      auto& links = table.nodes > 1 ? question.network_is_slow : question.scale_up_is_slow;
-      links = links.value_or(false) || is_slow;
+      auto& share = table.nodes > 1 ? question.links.network : question.links.scale_up;
+      const double found = judgement.is_normal() ? 1 : share_of_bandwidth(judgement);
+      share = std::min(share.value_or(found), found);
     }
   }
 }

@@ -43,18 +43,19 @@ double likelihood(double x) {
   return 0.98 * std::exp(-0.5 * x * x) + 0.02 * std::exp(-0.05 * x * x);
 }
 
-/// Fits the cause over its severities: sets the likelihood of the excess, and the severity that
-/// comes nearest to it.
+/// Fits the cause over its severities, or at the one that was measured: sets the likelihood of the
+/// excess, and the severity that comes nearest to it.
 std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJob& job,
-                                      double typical, double excess, double deviation) {
+                                      double typical, double excess, double deviation,
+                                      std::optional<double> severity) {
   constexpr int steps = 12;
-  const bool is_graded = cause.amount != nullptr;
+  const bool is_graded = cause.amount != nullptr && !severity;
   double evidence = 0;
   std::optional<FittingCause> best;
   double nearest = 0;
   double before = 0;
   for (int i = 0; i <= (is_graded ? steps : 0); ++i) {
-    double gravity = is_graded ? static_cast<double>(i) / steps : 1;
+    double gravity = is_graded ? static_cast<double>(i) / steps : severity.value_or(1);
     const auto found = log_factor(cause, job, typical, gravity);
     if (!found) return {};
     double effect = *found;
@@ -70,7 +71,7 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
     nearest = off;
     best = FittingCause{.cause = &cause,
                         .factor = std::exp(effect),
-                        .amount = is_graded ? cause.amount(gravity) : std::string()};
+                        .amount = cause.amount ? cause.amount(gravity) : std::string()};
   }
   constexpr double noticeable = 1.005;  // a cause without a noticeable effect explains nothing
   if (!best || (best->factor < noticeable && before < std::log(noticeable))) return {};
@@ -85,11 +86,8 @@ double odds_after(const SlowStepCause& cause, const ExcessOfStep& excess) {
   const bool is_from_the_start =
       cause.group == SlowStepGroup::Flag || cause.group == SlowStepGroup::Batch;
   if (is_from_the_start && excess.came_later) return began_again;
-  const std::optional<bool> is_slow = cause.links == MeasuredLinks::Network ? excess.network_is_slow
-                                      : cause.links == MeasuredLinks::ScaleUp
-                                          ? excess.scale_up_is_slow
-                                          : std::optional<bool>{};
-  return !is_slow ? 1 : *is_slow ? seen : 1 / seen;
+  const std::optional<double> share = excess.links.of(cause.links);
+  return !share ? 1 : *share < healthy_share ? seen : 1 / seen;
 }
 
 }  // namespace
@@ -101,7 +99,10 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
   for (const SlowStepCause& cause : slow_step_causes()) {
     const bool is_stated = std::ranges::find(stated, cause.plan_row) != stated.end();
     if (is_stated && !cause.plan_row.empty()) continue;
-    auto found = fit_cause(cause, job, typical, excess.factor, excess.deviation);
+    const std::optional<double> share = excess.links.of(cause.links);
+    auto found = fit_cause(
+        cause, job, typical, excess.factor, excess.deviation,
+        share && *share < healthy_share ? std::optional(severity_of(*share)) : std::nullopt);
     if (!found) continue;
     found->probability *= odds_after(cause, excess);
     fitting.push_back(std::move(*found));

@@ -17,13 +17,24 @@ struct FittingCause {
   double probability = 0;
 };
 
+/// Shares of the expected bandwidth that measured collectives reach over each kind of links; absent
+/// where none were measured.
+struct MeasuredShares {
+  std::optional<double> network{}, scale_up{};
+
+  bool any() const { return network || scale_up; }
+  std::optional<double> of(MeasuredLinks links) const {
+    if (links == MeasuredLinks::None) return {};
+    return links == MeasuredLinks::Network ? network : scale_up;
+  }
+};
+
 /// Excess of a measured step over its prediction.
 struct ExcessOfStep {
   double factor = 1;        ///< measured over predicted
   double deviation = 0.1;   ///< of the logarithm of the prediction
   bool came_later = false;  ///< most of it began later than the job, unlike that of flags
-  /// True if collectives over these links were measured as slow; absent if they were not measured.
-  std::optional<bool> network_is_slow{}, scale_up_is_slow{};
+  MeasuredShares links{};
 };
 
 /// Returns the causes that explain the excess, likeliest first, without those below 2 %. `stated`:

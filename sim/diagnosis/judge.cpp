@@ -188,6 +188,15 @@ bool TableJudgement::has_slow_rows() const {
   return std::ranges::any_of(rows, [](const JudgedRow& row) { return row.is_slow; });
 }
 
+bool TableJudgement::is_fast() const {
+  if (!is_normal()) return false;
+  constexpr double much = 1.5;
+  const JudgedRow& largest = rows.back();
+  const Seconds least =
+      largest.peers ? std::min(largest.peers->least, largest.scored.low) : largest.scored.low;
+  return much * largest.scored.measured < least;
+}
+
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
                      const Knowledge& knowledge) {
   TableJudgement judgement;

@@ -53,6 +53,9 @@ struct TableJudgement {
   /// True if the table is neither slow nor impossible, but has too few rows to call it normal.
   bool is_undecided() const;
   bool has_slow_rows() const;
+  /// True if the largest message is faster than expected by more than half, beyond its interval and
+  /// all similar systems: the ranks, the nodes or the cluster are probably others.
+  bool is_fast() const;
   bool is_normal() const { return impossible.empty() && !slow && !is_undecided(); }
 };
 

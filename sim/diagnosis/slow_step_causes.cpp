@@ -83,7 +83,7 @@ bool one_sample_a_pass(SuspectJob& job, double) {
 }
 
 constexpr double least_bandwidth = 0.05;  // kernel sockets instead of eight NICs
-double bandwidth_share(double gravity) { return graded(0.95, least_bandwidth, gravity); }
+double bandwidth_share(double gravity) { return graded(healthy_share, least_bandwidth, gravity); }
 
 bool slow_network(SuspectJob& job, double gravity) {
   Cluster& cluster = job.step.cluster;
@@ -183,6 +183,11 @@ constexpr std::array causes_of_slow_steps{
                   "CLOCK,PERFORMANCE`)"}};
 
 }  // namespace
+
+double severity_of(double share) {
+  return std::clamp(std::log(share / healthy_share) / std::log(least_bandwidth / healthy_share),
+                    0.0, 1.0);
+}
 
 std::span<const SlowStepCause> slow_step_causes() { return causes_of_slow_steps; }
 

@@ -47,6 +47,11 @@ struct SlowStepCause {
   MeasuredLinks links = MeasuredLinks::None;  ///< links that the cause is about
 };
 
+/// Share of their bandwidth from which links are healthy.
+inline constexpr double healthy_share = 0.95;
+/// Severity, from 0 to 1, of a fault of links that leaves this share of their bandwidth.
+double severity_of(double bandwidth_share);
+
 /// All causes. To add one, add a row here.
 std::span<const SlowStepCause> slow_step_causes();
 

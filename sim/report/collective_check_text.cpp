@@ -213,7 +213,8 @@ std::string verdict_word(const JudgedTable& judged) {
   if (!judged.judgement.impossible.empty()) return "faster than the links allow";
   if (judged.judgement.slow) return "slow";
   if (judged.judgement.is_undecided()) return "too few rows";
-  return judged.is_normal() ? "normal" : "slowed by its settings";
+  if (!judged.is_normal()) return "slowed by its settings";
+  return judged.judgement.is_fast() ? "fast" : "normal";
 }
 
 std::string verdict_text(const JudgedTable& judged) {
@@ -235,6 +236,11 @@ std::string verdict_text(const JudgedTable& judged) {
                        judgement.rows.size(), fewest_of_band);
   if (!judged.is_normal())
     return verdict_word(judged) + ", though no slower than such links have been measured";
+  if (judgement.is_fast())
+    return fmt::format(
+        "FASTER than expected, {:.2g} x: is the number of ranks, of nodes or the "
+        "cluster another?",
+        judgement.rows.back().scored.predicted / judgement.rows.back().scored.measured);
   const auto slow =
       std::ranges::count_if(judgement.rows, [](const JudgedRow& row) { return row.is_slow; });
   return verdict_word(judged) +

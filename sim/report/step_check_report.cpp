@@ -211,8 +211,7 @@ std::string open_text(const StepCheckAnswer& answer) {
   if (alike.empty()) return {};
   std::vector<std::string_view> names;
   std::vector<std::string_view> tells;
-  const bool has_collectives =
-      answer.request.network_is_slow.has_value() || answer.request.scale_up_is_slow.has_value();
+  const bool has_collectives = answer.request.links.any();
   for (const FittingCause* each : alike) {
     names.push_back(each->cause->name);
     if (has_collectives && each->cause->tells.starts_with("`--collectives`")) continue;

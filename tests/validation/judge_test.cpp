@@ -183,6 +183,15 @@ TEST_CASE("a slow table without a known cause says none") {
   CHECK(cause_of(judgement).empty());
 }
 
+TEST_CASE("two full nodes that are taken for sixteen are faster than these") {
+  CollectiveTable table = as_on(dgx(), 16, 2);
+  CHECK_FALSE(judged(table, "dgx-h100").is_fast());
+  table.nodes = 16;
+  const TableJudgement judgement = judged(table, "dgx-h100");
+  CHECK(judgement.is_normal());
+  CHECK(judgement.is_fast());
+}
+
 TEST_CASE("a table beyond its links is not normal") {
   CollectiveTable table = as_on(dgx(), 8, 1);
   for (CollectiveRow& row : table.rows) *row.out_of_place *= 0.4;

@@ -193,10 +193,22 @@ TEST_CASE("collectives that were measured tell slow links from what else is slow
   };
   const double unknown = share();
   CHECK(unknown > 0);
-  question.scale_up_is_slow = true;
+  question.links.scale_up = 0.3;
   CHECK(share() > 2 * unknown);
-  question.scale_up_is_slow = false;
+  const auto causes = step_check(question, configs).causes;
+  CHECK(cause_of(causes, "scale-up links")->amount == "at 30 % of its bandwidth");
+  question.links.scale_up = 1;
   CHECK(share() == 0);
+}
+
+TEST_CASE("links that were measured to be a little slow are not blamed for a long step") {
+  StepCheckQuestion question = checked_question(2);
+  question.links.scale_up = 0.9;
+  CHECK(cause_of(step_check(question, configs).causes, "scale-up links") == nullptr);
+  const auto notes = step_check(question, configs).notes;
+  CHECK(std::ranges::find(notes,
+                          "collectives inside nodes were measured: large messages reach 90 % of "
+                          "the expected bandwidth") != notes.end());
 }
 
 TEST_CASE("every cause says what it is and what would settle it") {
