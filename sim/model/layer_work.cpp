@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "sim/model/part_work.hpp"
 #include "sim/model/plan_fit.hpp"
@@ -16,6 +17,24 @@ void drop_idle_backward(LayerWork& layer) {
   layer.recompute = {};
   layer.activations = {};
 }
+
+/// Works of a model's parts; parts of equal shape, as a pattern repeats them, share theirs.
+class PartWorks {
+ public:
+  PartWorks(const RankShape& rank, const Plan& plan) : rank_(rank), plan_(plan) {}
+
+  const LayerWork& of(const ModelPart& part) {
+    for (const auto& [known, work] : made_)
+      if (known->shape == part.shape) return work;
+    const auto work = [&](const auto& shape) { return part_work(shape, rank_, plan_); };
+    return made_.emplace_back(&part, std::visit(work, part.shape)).second;
+  }
+
+ private:
+  const RankShape& rank_;
+  const Plan& plan_;
+  std::vector<std::pair<const ModelPart*, LayerWork>> made_;
+};
 
 }  // namespace
 
@@ -32,12 +51,13 @@ std::vector<LayerWork> layer_work(const Model& model, const Plan& plan) {
   check_plan_fits(model, plan);
   const RankShape rank = rank_shape(model, plan);
   std::vector<LayerWork> layers;
+  layers.reserve(model.parts.size() + 1);
+  PartWorks works(rank, plan);
   std::optional<LayerWork> last;
   bool trains_before = false;
   for (const ModelPart& part : model.parts) {
-    const auto work = [&](const auto& shape) { return part_work(shape, rank, plan); };
     const auto closing = [&](const auto& shape) { return closing_work(shape, rank, plan); };
-    LayerWork& layer = layers.emplace_back(std::visit(work, part.shape));
+    LayerWork& layer = layers.emplace_back(works.of(part));
     auto closes = std::visit(closing, part.shape);
     if (!closes && !part.name.empty()) layer.name = part.name;
     if (closes) last = std::move(closes);

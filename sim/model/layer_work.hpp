@@ -9,6 +9,7 @@
 
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/core/shared_vector.hpp"
 #include "sim/core/token_routing.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
@@ -50,10 +51,15 @@ struct Exchange {
 };
 
 struct PassWork {
-  std::vector<Kernel> kernels;
-  std::vector<Exchange>
+  SharedVector<Kernel> kernels;
+  SharedVector<Exchange>
       exchanges;  ///< tensor, context and expert; data and pipeline exchanges follow from the plan
 };
+
+/// True if one pass is a copy of the other, so that it takes as long.
+inline bool share_work(const PassWork& a, const PassWork& b) {
+  return a.kernels.shares_with(b.kernels) && a.exchanges.shares_with(b.exchanges);
+}
 
 /// Place of layers in a pipeline.
 enum class StagePlace { Spread, First, Last };

@@ -30,6 +30,7 @@ struct LatentAttention {
   int index_keys = 0;
 
   double index_query_width() const { return 1.0 * index_heads * index_head_size; }
+  bool operator==(const LatentAttention&) const = default;
 };
 
 /// Products of a transformer layer that may have LoRA adapters, by the names of Megatron-LM, which
@@ -117,6 +118,7 @@ struct TransformerLayers {
             .groups_per_token = groups_per_token};
   }
   int branches() const { return (heads > 0 ? 1 : 0) + (feed_forward > 0 ? 1 : 0); }
+  bool operator==(const TransformerLayers&) const = default;
 };
 
 /// Mamba-2 layers of one shape (arXiv 2405.21060, section 7.1): a norm; one product to the gate z,
@@ -144,6 +146,7 @@ struct StateSpaceLayers {
   int gate_rank = 0;
 
   bool has_state() const { return state_size > 0; }
+  bool operator==(const StateSpaceLayers&) const = default;
 };
 
 /// Token (and position) embeddings, one norm, and the product with the vocabulary and its loss. The
@@ -165,6 +168,8 @@ struct Vocabulary {
   std::optional<double> loss_bytes{};
   std::optional<double> split_loss_bytes{};  ///< with ranks that split the vocabulary
   bool whole_logits = false;  ///< ranks that split the vocabulary gather all logits before the loss
+
+  bool operator==(const Vocabulary&) const = default;
 };
 
 /// `count` equal convolutions, each with its optional norm and activation. A linear layer is a 1x1
@@ -186,6 +191,8 @@ struct Convolution {
   bool shared = false;      ///< reuses the weights of the part before, on another image
   bool frozen = false;
   bool input_gradient = true;  ///< true if something before it trains
+
+  bool operator==(const Convolution&) const = default;
 };
 
 /// `count` equal blocks over an image's positions, as in U-Nets: a projection, attention to the
@@ -197,6 +204,8 @@ struct ImageTransformer {
   int positions = 0;
   int text_positions = 0;
   int text_channels = 0;
+
+  bool operator==(const ImageTransformer&) const = default;
 };
 
 /// Facts about a part of any kind. Each kind computes them beside its work.

@@ -44,8 +44,8 @@ void add_exchange(PassWork& pass, Group group, double ranks, CollectiveKind coll
 }
 
 PassWork joined(PassWork first, const PassWork& second) {
-  first.kernels.insert(first.kernels.end(), second.kernels.begin(), second.kernels.end());
-  first.exchanges.insert(first.exchanges.end(), second.exchanges.begin(), second.exchanges.end());
+  first.kernels.append(second.kernels);
+  first.exchanges.append(second.exchanges);
   return first;
 }
 

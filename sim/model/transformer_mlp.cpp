@@ -39,7 +39,7 @@ void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   if (!is_two_level && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
   const double payload = (is_two_level ? sent(s) : routed) * element * busiest_share(s);
   add_exchange(pass, Group::Expert, ranks, CollectiveKind::AllToAll, payload);
-  if (is_two_level) pass.exchanges.back().routing = s.layer.routing();
+  if (is_two_level) pass.exchanges.mine().back().routing = s.layer.routing();
 }
 
 /// Adds the way of tokens to their experts, or that of the gradients of the experts' answers.
@@ -161,7 +161,7 @@ PassWork own_backward(const TransformerShape& s) {
 }
 
 void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
-  for (Kernel& kernel : own.kernels) kernel.is_routed = s.is_mixture();
+  for (Kernel& kernel : own.kernels.mine()) kernel.is_routed = s.is_mixture();
   pass = joined(std::move(pass), own);
 }
 

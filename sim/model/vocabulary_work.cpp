@@ -49,8 +49,8 @@ void add_loss(LayerWork& work, double logits, double element) {
 /// Multiplies the work for tokens predicted further, which use the same weights.
 void repeat(LayerWork& work, double times) {
   for (PassWork* pass : {&work.forward, &work.backward}) {
-    for (Kernel& kernel : pass->kernels) kernel.count *= times;
-    for (Exchange& exchange : pass->exchanges) exchange.count *= times;
+    for (Kernel& kernel : pass->kernels.mine()) kernel.count *= times;
+    for (Exchange& exchange : pass->exchanges.mine()) exchange.count *= times;
   }
   work.activations *= times;
 }

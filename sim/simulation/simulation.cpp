@@ -59,11 +59,27 @@ Machine machine_on(const StageHardware& hardware, const Model& model, const Plan
           .of_mixture = has_experts(model)};
 }
 
+/// True if the layers are copies, as a model's pattern repeats them.
+bool are_copies(const LayerWork& a, const LayerWork& b) {
+  return a.count == b.count && a.launches_of_kernel == b.launches_of_kernel && a.name == b.name &&
+         share_work(a.forward, b.forward) && share_work(a.backward, b.backward) &&
+         share_work(a.recompute, b.recompute);
+}
+
 HardwareTimes times_of(std::span<const LayerWork> layers, const Machine& machine) {
   HardwareTimes times;
   times.layers.reserve(layers.size());
-  for (const LayerWork& layer : layers)
-    times.layers.push_back(layer_times(layer, machine, times.answered));
+  std::vector<std::size_t> originals;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto original = std::ranges::find_if(
+        originals, [&](std::size_t known) { return are_copies(layers[known], layers[i]); });
+    if (original != originals.end()) {
+      times.layers.push_back(times.layers[*original]);
+      continue;
+    }
+    originals.push_back(i);
+    times.layers.push_back(layer_times(layers[i], machine, times.answered));
+  }
   return times;
 }
 
