@@ -26,10 +26,10 @@ std::vector<int> sizes_between(const Offer& offer, int size) {
   return between;
 }
 
-void refuse_all(int not_tried, const std::vector<std::string>& left_out, bool some_do_not_fit) {
+void refuse_all(int not_tried, const LeftOutSizes& left_out, bool some_do_not_fit) {
   if (not_tried > 0) throw InputError("stopped before the first candidate");
-  if (left_out.empty()) throw InputError("nothing to choose from");
-  const std::string text = refusal_of_all(left_out.front(), left_out.size());
+  if (left_out.count() == 0) throw InputError("nothing to choose from");
+  const std::string text = refusal_of_all(left_out.first(), left_out.count());
   if (some_do_not_fit) throw AnswerOfNo(text);
   throw InputError(text);
 }

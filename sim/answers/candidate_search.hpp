@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/left_out_sizes.hpp"
 #include "sim/answers/plan_answer.hpp"
 #include "sim/core/parallel.hpp"
 
@@ -73,8 +74,7 @@ std::vector<const Candidate*> worth_refining(const std::vector<Candidate>& all,
 }
 
 /// InputError that says why a search has no candidate; AnswerOfNo if some do not fit the memory.
-[[noreturn]] void refuse_all(int not_tried, const std::vector<std::string>& left_out,
-                             bool some_do_not_fit);
+[[noreturn]] void refuse_all(int not_tried, const LeftOutSizes&, bool some_do_not_fit);
 
 }  // namespace answers
 }  // namespace tofn

@@ -54,6 +54,7 @@ class RunSearcher {
 
   const RunSearch& request_;
   RunChoice choice_;
+  LeftOutSizes left_out_;
   bool some_do_not_fit_ = false;
 };
 
@@ -90,8 +91,7 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
     if (reason.empty())
       choice_.candidates.push_back(std::move(candidate));
     else
-      add_new(choice_.left_out,
-              {fmt::format("{}, N = {}: {}", cluster.name, trials[i].accelerators, reason)});
+      left_out_.add(cluster.name, trials[i].accelerators, reason);
   }
 }
 
@@ -194,7 +194,8 @@ RunChoice RunSearcher::run() {
   rate();
   work_out(between_sizes());
   rate();
-  if (choice_.candidates.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
+  if (choice_.candidates.empty()) refuse_all(choice_.not_tried, left_out_, some_do_not_fit_);
+  choice_.left_out = left_out_.words();
   std::ranges::sort(choice_.candidates, [&](const RunCandidate& a, const RunCandidate& b) {
     return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));
   });

@@ -101,7 +101,7 @@ struct RunChoice {
   std::vector<LostBy> lost_by;                   ///< factors by which the runner-up is worse
   std::optional<std::size_t> other_precision{};  ///< same machines, another precision
   std::vector<BindingLimit> binding;
-  std::vector<std::string> left_out;  ///< sizes and clusters left out, with the reason
+  std::vector<std::string> left_out;  ///< a line for each cluster and reason
   int not_tried = 0;                  ///< candidates not tried because the search was stopped
 };
 

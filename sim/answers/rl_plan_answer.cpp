@@ -33,6 +33,7 @@ class RlSearcher {
 
   const RlSearch& search_;
   RlChoice choice_;
+  LeftOutSizes left_out_;
   bool some_do_not_fit_ = false;
 };
 
@@ -102,8 +103,7 @@ void RlSearcher::work_out(std::vector<RlCandidate> trials) {
     const std::string reason = why_not(trial);
     some_do_not_fit_ = some_do_not_fit_ || !trial.point.fits;
     if (!reason.empty()) {
-      add_new(choice_.left_out, {fmt::format("{}, N = {}: {}", trial.request.cluster.name,
-                                             trial.point.accelerators, reason)});
+      left_out_.add(trial.request.cluster.name, trial.point.accelerators, reason);
     } else if (!trial.point.estimate) {
       ++choice_.not_tried;
     } else {
@@ -118,7 +118,8 @@ RlChoice RlSearcher::run() {
   work_out(requested());
   work_out(between_sizes());
   auto& all = choice_.candidates;
-  if (all.empty()) refuse_all(choice_.not_tried, choice_.left_out, some_do_not_fit_);
+  if (all.empty()) refuse_all(choice_.not_tried, left_out_, some_do_not_fit_);
+  choice_.left_out = left_out_.words();
   std::ranges::stable_sort(
       all, [&](const RlCandidate& a, const RlCandidate& b) { return value(a) < value(b); });
   const auto best = std::ranges::find_if(all, [&](const RlCandidate& each) { return keeps(each); });

@@ -37,7 +37,7 @@ struct RlChoice {
   std::vector<RlCandidate> candidates;  ///< only those that fit, best in the objective first
   std::optional<std::size_t> best;      ///< keeps the limits with the requested confidence
   std::size_t nearest = 0;              ///< the candidate that is nearest to keeping them
-  std::vector<std::string> left_out;    ///< sizes and clusters left out, with the reason
+  std::vector<std::string> left_out;    ///< a line for each cluster and reason
   int not_tried = 0;                    ///< candidates not tried because the search was stopped
 
   const RlCandidate& shown() const { return candidates[best.value_or(nearest)]; }

@@ -1,6 +1,7 @@
 #include "sim/report/plan_candidates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -27,6 +28,15 @@ std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidat
   return kept;
 }
 
+bool is_among(const std::vector<const RunCandidate*>& all, const RunCandidate* one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+void sort_by_time(std::vector<const RunCandidate*>& all) {
+  std::ranges::sort(
+      all, [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+}
+
 int accelerators_of(const RunCandidate* const& candidate) { return candidate->point.accelerators; }
 
 }  // namespace
@@ -48,6 +58,12 @@ std::string price_term_text(const RunSearch& requested, const RunCandidate& cand
   return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
 }
 
+std::vector<const RunCandidate*> told_candidates(const RunChoice& choice) {
+  std::vector<const RunCandidate*> told{&choice.candidates[choice.best.value_or(choice.nearest)]};
+  if (choice.best && choice.runner_up) told.push_back(&choice.candidates[*choice.runner_up]);
+  return told;
+}
+
 std::vector<const RunCandidate*> notable_candidates(const RunSearch& requested,
                                                     const RunChoice& choice) {
   std::map<std::size_t, const RunCandidate*> best_of;
@@ -58,31 +74,38 @@ std::vector<const RunCandidate*> notable_candidates(const RunSearch& requested,
     if (!is_new && requested.by.of(each.figures()) < requested.by.of(place->second->figures()))
       place->second = &each;
   }
+  for (const RunCandidate* each : told_candidates(choice))
+    if (!is_among(found, each)) found.push_back(each);
   for (const auto& [offer, best] : best_of)
     if (std::ranges::none_of(found,
                              [&, of = offer](const auto* each) { return each->offer == of; }))
       found.push_back(best);
-  std::ranges::sort(
-      found, [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  sort_by_time(found);
   return found;
 }
 
 std::vector<const RunCandidate*> thinned_candidates(const RunSearch& requested,
                                                     const std::vector<const RunCandidate*>& all,
+                                                    const std::vector<const RunCandidate*>& told,
                                                     std::size_t most) {
   if (all.size() <= most) return all;
   std::vector<const RunCandidate*> front;
   std::vector<const RunCandidate*> others;
   for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
   std::ranges::stable_sort(others, [&](const auto* a, const auto* b) {
+    const bool first = is_among(told, a);
+    if (first != is_among(told, b)) return first;
     return requested.by.of(a->figures()) < requested.by.of(b->figures());
   });
   const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
   others.resize(std::min(others.size(), room));
-  std::vector<const RunCandidate*> kept = spread_over(front, most - others.size());
-  kept.insert(kept.end(), others.begin(), others.end());
-  std::ranges::sort(
-      kept, [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  std::vector<const RunCandidate*> kept = others;
+  std::ranges::copy_if(front, std::back_inserter(kept),
+               [&](const RunCandidate* each) { return is_among(told, each); });
+  std::erase_if(front, [&](const RunCandidate* each) { return is_among(told, each); });
+  const auto spread = spread_over(front, most - kept.size());
+  kept.insert(kept.end(), spread.begin(), spread.end());
+  sort_by_time(kept);
   return kept;
 }
 
@@ -122,7 +145,7 @@ std::string candidates_table(const RunSearch& requested,
   const bool has_others =
       std::ranges::any_of(candidates, [](const auto* each) { return !each->is_on_frontier; });
   return table_text(columns, candidates) +
-         (has_others ? "-: not on the front; the best of its cluster\n" : "");
+         (has_others ? "-: not on the front; the best of its cluster, or the runner-up\n" : "");
 }
 
 std::string candidate_plans_table(const RunSearch& requested,

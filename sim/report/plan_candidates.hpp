@@ -18,13 +18,18 @@ std::string stopped_text(int not_tried);
 /// Price term such as `, spot`, if the offers have several.
 std::string price_term_text(const RunSearch&, const RunCandidate&);
 
-/// Candidates of the Pareto front, and the best of each cluster without one there, by time.
+/// Candidates of which the lines above a table tell: the best, or the nearest, and the runner-up.
+std::vector<const RunCandidate*> told_candidates(const RunChoice&);
+
+/// Candidates of the Pareto front, the best of each cluster without one there, and those told of,
+/// by time.
 std::vector<const RunCandidate*> notable_candidates(const RunSearch&, const RunChoice&);
 
-/// Returns at most `most` candidates, by time. Those off the front, each the best of its cluster,
-/// are kept before the front takes more than half of the rows.
+/// Returns at most `most` candidates, by time. Those told of are always kept, and others off the
+/// front before the front takes more than half of the rows.
 std::vector<const RunCandidate*> thinned_candidates(const RunSearch&,
                                                     const std::vector<const RunCandidate*>& all,
+                                                    const std::vector<const RunCandidate*>& told,
                                                     std::size_t most);
 
 /// Table of what each candidate needs: accelerators, days, cost and energy.

@@ -119,12 +119,12 @@ std::string runner_up_details(const RunChoice& choice) {
   return note("runner-up", "loses by " + lost_by_text(choice.lost_by));
 }
 
-/// Line on the assumption behind FP8, and on the figures in the other precision.
+/// Line on a precision other than bf16, the assumption behind it, and the figures in another.
 std::string precision_text(const RunSearch& requested, const RunChoice& choice,
                            const RunCandidate& shown) {
-  if (shown.run == 0 && !choice.other_precision) return {};
   std::string text(candidate_step(shown).precisions().front());
-  if (shown.run > 0) text += same_loss_words(candidate_step(shown));
+  if (text == to_text(Precision::Bf16) && shown.run == 0 && !choice.other_precision) return {};
+  text += same_loss_words(candidate_step(shown));
   if (choice.best && choice.other_precision) {
     const RunCandidate& other = choice.candidates[*choice.other_precision];
     text += fmt::format("; in {} {}", candidate_step(other).precisions().front(),
@@ -176,7 +176,8 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
   const std::vector<const RunCandidate*> all = notable_candidates(requested, choice);
-  const std::vector<const RunCandidate*> few = thinned_candidates(requested, all, most_rows);
+  const std::vector<const RunCandidate*> few =
+      thinned_candidates(requested, all, told_candidates(choice), most_rows);
   AnswerText text;
   text.screen = plan_question(requested) + "\n";
   text.screen += stopped_text(choice.not_tried);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -10,6 +12,18 @@
 
 using namespace tofn;
 using namespace tofn::test;
+
+namespace {
+
+/// Returns the text with one blank for every run of them.
+std::string squeezed(const std::string& text) {
+  std::string one;
+  for (const char letter : text)
+    if (letter != ' ' || one.empty() || one.back() != ' ') one += letter;
+  return one;
+}
+
+}  // namespace
 
 TEST_CASE("of what a runner-up loses by the three parts that grow most are told") {
   const Library library = Library::load(configs);
@@ -89,4 +103,46 @@ TEST_CASE("where most clusters are off the front, half of a plan's few rows are 
     ++off;
   CHECK_THAT(screen, ContainsText("8 of 11 rows"));
   CHECK(off == 4);
+}
+
+TEST_CASE("a few rows of a plan hold the chosen run and the runner-up") {
+  const Library library = Library::load(configs);
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  const RunSearch request{
+      .runs = {run},
+      .offers = {{*library.find_cluster("dgx-h100"),
+                  {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024},
+                  false}},
+      .profile = find_kernel_profile(configs, "unknown")};
+  RunChoice choice = run_choice(request);
+  for (RunCandidate& each : choice.candidates) each.is_on_frontier = true;
+  for (std::size_t i = 0; i + 1 < choice.candidates.size(); ++i) {
+    choice.best = i;
+    choice.runner_up = i + 1;
+    choice.candidates[i + 1].is_on_frontier = false;
+    const std::string screen = plan_text(request, choice, "tofn predict").screen;
+    CHECK_THAT(screen, ContainsText("8 of 12 rows"));
+    const auto row = [&](const char* mark, std::size_t at) {
+      return fmt::format("\ndgx-h100{}{:>6}  ", mark, choice.candidates[at].point.accelerators);
+    };
+    const std::string table = squeezed(screen.substr(screen.find("Pareto front")));
+    CHECK_THAT(table, ContainsText(squeezed(row("", i))));
+    CHECK_THAT(table, ContainsText(squeezed(row(" -", i + 1))));
+    choice.candidates[i + 1].is_on_frontier = true;
+  }
+}
+
+TEST_CASE("a plan in a requested low precision tells of it and of its assumption") {
+  const Library library = Library::load(configs);
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  RunSearch request{.runs = {run},
+                    .offers = {{*library.find_cluster("gb200-nvl72"), {64}, false}},
+                    .profile = find_kernel_profile(configs, "unknown")};
+  const auto screen = [&] { return plan_text(request, run_choice(request), "tofn").screen; };
+  CHECK_THAT(screen(), !ContainsText("\nprecision"));
+  request.runs[0].phases[0].plan.split.precision = Precision::Fp4;
+  request.runs[0].phases[0].plan.stated = {"precision"};
+  CHECK_THAT(screen(), ContainsText("\nprecision     fp4, assumed to reach the same loss"));
 }

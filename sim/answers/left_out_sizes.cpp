@@ -1,0 +1,55 @@
+#include "sim/answers/left_out_sizes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// Text such as `8, 16 and 32`, or `8 to 512 (7 sizes)` of many.
+std::string sizes_text(std::vector<int> sizes) {
+  constexpr std::size_t most_listed = 4;
+  std::ranges::sort(sizes);
+  if (sizes.size() > most_listed)
+    return fmt::format("{} to {} ({} sizes)", sizes.front(), sizes.back(), sizes.size());
+  std::vector<std::string> texts;
+  for (const int size : sizes) texts.push_back(std::to_string(size));
+  return list_text(texts, "and");
+}
+
+}  // namespace
+
+void LeftOutSizes::add(std::string_view cluster, int size, std::string_view reason) {
+  auto group = std::ranges::find_if(groups_, [&](const Group& each) {
+    return each.cluster == cluster && each.reason == reason;
+  });
+  if (group == groups_.end())
+    group = groups_.insert(group, {std::string(cluster), std::string(reason), {}});
+  if (std::ranges::find(group->sizes, size) == group->sizes.end()) group->sizes.push_back(size);
+}
+
+std::size_t LeftOutSizes::count() const {
+  std::size_t count = 0;
+  for (const Group& each : groups_) count += each.sizes.size();
+  return count;
+}
+
+std::string LeftOutSizes::first() const {
+  const Group& group = groups_.front();
+  return fmt::format("{}, N = {}: {}", group.cluster, group.sizes.front(), group.reason);
+}
+
+std::vector<std::string> LeftOutSizes::words() const {
+  std::vector<std::string> texts;
+  for (const Group& each : groups_)
+    texts.push_back(
+        fmt::format("{}, N = {}: {}", each.cluster, sizes_text(each.sizes), each.reason));
+  return texts;
+}
+
+}  // namespace answers
+}  // namespace tofn
