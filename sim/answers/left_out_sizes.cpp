@@ -24,9 +24,8 @@ std::string sizes_text(std::vector<int> sizes) {
 }  // namespace
 
 void LeftOutSizes::add(std::string_view cluster, int size, std::string_view reason) {
-  auto group = std::ranges::find_if(groups_, [&](const Group& each) {
-    return each.cluster == cluster && each.reason == reason;
-  });
+  auto group = std::ranges::find_if(
+      groups_, [&](const Group& each) { return each.cluster == cluster && each.reason == reason; });
   if (group == groups_.end())
     group = groups_.insert(group, {std::string(cluster), std::string(reason), {}});
   if (std::ranges::find(group->sizes, size) == group->sizes.end()) group->sizes.push_back(size);

@@ -97,6 +97,7 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"family", "family of stacks that share information in the fit"}, of.family);
   walk({"tables", "patterns stack/accelerator/source of the measured rows that the stack ran"},
        of.tables);
+  walk({"vendors", "makers of the chips on which the stack's steps were measured"}, of.vendors);
   walk({"measured_on", "accelerators of the stack's largest measured step", false, range::positive},
        of.measured_on);
   walk({"steps", "number of steps that the stack's figures are fitted to"}, of.steps);
@@ -179,6 +180,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     profile.mixture_chips.clear();
     profile.steps = 0;
     profile.measured_on = 0;
+    profile.vendors.clear();
     profile.family.clear();
   }
   bool fp8 = true;  // `has_fp8` reads it

@@ -119,12 +119,13 @@ struct MeasuredJob {
 struct KernelProfile {
   std::string name;
   std::string description{};
-  std::string family{};               ///< shared by stacks that are alike; else the stack's own
-                                      ///< name
-  std::vector<std::string> tables{};  ///< its names in tables of measured steps
-  int steps = 0;                      ///< to which its figures were fitted
-  int measured_on = 0;                ///< most accelerators in these steps; limits how far the
-                                      ///< figures apply
+  std::string family{};                ///< shared by stacks that are alike; else the stack's own
+                                       ///< name
+  std::vector<std::string> tables{};   ///< its names in tables of measured steps
+  int steps = 0;                       ///< to which its figures were fitted
+  std::vector<std::string> vendors{};  ///< makers of the chips of these steps; empty: any
+  int measured_on = 0;                 ///< most accelerators in these steps; limits how far the
+                                       ///< figures apply
   StackDefaults framework_defaults{};
   int own_steps = 0;  ///< the user's own measured steps that refined its figures
   /// Measured time over computed time of a model's steps; 1 unless one was measured.

@@ -10,17 +10,14 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
+#include "sim/parallelism/chip_dispatch.hpp"
 
 namespace tofn {
 inline namespace parallelism {
 
-namespace {
-
 bool can_reduce(const Cluster& cluster) {
   return cluster.network && cluster.network->in_network_reduction.value;
 }
-
-}  // namespace
 
 std::vector<std::string> substitutions(const MachineDemand& demand, const Cluster& cluster) {
   const Accelerator& chip = cluster.accelerator;
@@ -39,6 +36,10 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
         fmt::format("the network of {} does not reduce: its accelerators do", cluster.name));
   if (captured_graphs(demand.cuda_graphs, chip) != demand.cuda_graphs)
     sentences.push_back(fmt::format("{} has no CUDA graphs: nothing is captured", chip.name));
+  if (chip_dispatch(demand.expert_dispatch, chip) != demand.expert_dispatch)
+    sentences.push_back(fmt::format(
+        "{} is written for chips of NVIDIA: on {} tokens go to experts by an all-to-all",
+        name_of(demand.expert_dispatch), chip.name));
   if (const double rate = chip.rate_under_limit(); rate < 1)
     sentences.push_back(fmt::format(
         "{} lets each accelerator draw {} of {}{}: arithmetic runs at {:.2f} of its rate, which a "

@@ -7,6 +7,7 @@
 #include "sim/cluster/precision.hpp"
 #include "sim/core/answered_collectives.hpp"
 #include "sim/core/rows.hpp"
+#include "sim/parallelism/plan_choices.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
@@ -18,7 +19,11 @@ struct MachineDemand {
   bool fp8_attention = false;
   bool in_network_reduction = false;
   CudaGraphs cuda_graphs = CudaGraphs::None;
+  ExpertDispatch expert_dispatch = ExpertDispatch::AllToAll;
 };
+
+/// True if the network reduces in its switches.
+bool can_reduce(const Cluster&);
 
 /// Sentences on the features that the machine lacks, with their replacement: `A100 SXM 80GB has no
 /// fp8: products run in bf16`.

@@ -11,6 +11,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
+#include "sim/simulation/computed_plan.hpp"
 
 // Lines of a run of a model.
 
@@ -47,7 +48,7 @@ std::string batches_text(const Run& run) {
 
 std::string job_plan_text(const RunPoint& point) {
   const SimulatedStep& step = *point.estimate->simulated();
-  std::string text = plan_words(step.plan);
+  std::string text = plan_words(plan_that_runs(step));
   if (point.plans_tried > 0)
     text += fmt::format("; the fastest of {} plans tried", count_text(point.plans_tried, 3));
   return note("plan", text) + placement_text(step.plan, step.cluster) + precision_text(step);
@@ -135,7 +136,7 @@ std::string job_phases_text(const RunPoint& point) {
       right("days", expected(&RunFigures::days), short_figure),
       right("90 %", interval),
       right("GB", expected(&RunFigures::memory_gigabytes), "{:.1f}"),
-      left("plan", of_step([](const SimulatedStep& s) { return plan_words(s.plan); }))};
+      left("plan", of_step([](const SimulatedStep& s) { return plan_words(plan_that_runs(s)); }))};
   return table_text(columns, phases) + "\n";
 }
 

@@ -14,6 +14,7 @@
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/table_columns.hpp"
+#include "sim/simulation/computed_plan.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -101,7 +102,7 @@ std::vector<const RunCandidate*> thinned_candidates(const RunSearch& requested,
   others.resize(std::min(others.size(), room));
   std::vector<const RunCandidate*> kept = others;
   std::ranges::copy_if(front, std::back_inserter(kept),
-               [&](const RunCandidate* each) { return is_among(told, each); });
+                       [&](const RunCandidate* each) { return is_among(told, each); });
   std::erase_if(front, [&](const RunCandidate* each) { return is_among(told, each); });
   const auto spread = spread_over(front, most - kept.size());
   kept.insert(kept.end(), spread.begin(), spread.end());
@@ -153,7 +154,7 @@ std::string candidate_plans_table(const RunSearch& requested,
   using Row = const RunCandidate*;
   const auto plan = [](const Row& r) {
     return fmt::format("{}, {}", candidate_step(*r).precisions().front(),
-                       plan_words(candidate_step(*r).plan));
+                       plan_words(plan_that_runs(candidate_step(*r))));
   };
   const TableColumns<Row> columns{
       left("cluster", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }),

@@ -18,6 +18,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
+#include "sim/simulation/computed_plan.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -189,7 +190,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   text.screen += '\n' +
                  note("plan", fmt::format("{}, {}; {}, {} plan{} tried",
                                           candidate_step(shown).precisions().front(),
-                                          plan_words(candidate_step(shown).plan),
+                                          plan_words(plan_that_runs(candidate_step(shown))),
                                           counted(choice.candidates.size(), "candidate"),
                                           count_text(plans, 3), plans == 1 ? "" : "s")) +
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +

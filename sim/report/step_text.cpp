@@ -14,6 +14,7 @@
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/table_columns.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -193,8 +194,9 @@ AnswerText step_text(const SimulatedStep& step) {
     text.screen += note("WARNING", words);
   text.screen += way_out_text(step) + '\n' + step_bars_text(step.times) + '\n' + limit_text(step) +
                  pace_text(step) + slow_node_text(step.heterogeneous.slow) +
-                 note("plan", plan_words(step.plan)) + placement_text(step.plan, step.cluster) +
-                 step_batch_text(step) + substitutions_text(step.substitutions);
+                 note("plan", plan_words(plan_that_runs(step))) +
+                 placement_text(step.plan, step.cluster) + step_batch_text(step) +
+                 substitutions_text(step.substitutions);
   const std::string kinds = kinds_text(step);
   text.details = (kinds.empty() ? kinds : kinds + '\n') + parts_text(step) +
                  critical_path_text(step) + energy_text(step) + '\n' + memory_table(step);

@@ -240,10 +240,10 @@ void Walk::offloading(Plan plan) {
 }
 
 void Walk::passes(Plan plan) {
-  plan =
-      as_run_by(request_.profile.framework_defaults, std::move(plan), [&](std::string_view name) {
-        return !is_free(name) || (tries_all(name) && is_varied(name));
-      });
+  plan = as_run_by(request_.profile.framework_defaults, std::move(plan),
+                   request_.cluster.accelerator, [&](std::string_view name) {
+                     return !is_free(name) || (tries_all(name) && is_varied(name));
+                   });
   if (const std::string words = cannot_run(offered_, plan); !words.empty()) {
     if (refusal_.empty()) refusal_ = words;
     return;

@@ -7,6 +7,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
+#include "sim/parallelism/chip_dispatch.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -70,6 +71,14 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
   take("kept_gradients", framework_defaults.kept_gradients, plan.kept_gradients, true);
   take("kept_master", framework_defaults.kept_master, plan.kept_master, true);
   take("kept_moments", framework_defaults.kept_moments, plan.kept_moments, true);
+  return plan;
+}
+
+Plan as_run_by(const StackDefaults& framework_defaults, Plan plan, const Accelerator& chip,
+               const std::function<bool(std::string_view)>& is_stated) {
+  plan = as_run_by(framework_defaults, std::move(plan), is_stated);
+  if (!is_stated("expert_dispatch"))
+    plan.expert_dispatch = chip_dispatch(plan.expert_dispatch, chip);
   return plan;
 }
 

@@ -20,6 +20,10 @@ Model as_run_by(const StackDefaults&, Model);
 /// name. Fields without an effect on the plan stay.
 Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_view)>& is_stated);
 
+/// Returns the same with only those defaults that run on the chip.
+Plan as_run_by(const StackDefaults&, Plan, const Accelerator&,
+               const std::function<bool(std::string_view)>& is_stated);
+
 /// CUDA graphs of a step on the chip: those that the plan requests; on chips without graphs, those
 /// that the stack compiles.
 CudaGraphs run_graphs(const StackDefaults&, CudaGraphs request, const Accelerator&);

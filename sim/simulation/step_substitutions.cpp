@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/words.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -42,6 +43,17 @@ std::vector<std::string> idle_formats(const Plan& plan, Precision products,
   return all;
 }
 
+/// Sentence on a chip of a maker on whose chips no step of the stack was measured.
+std::vector<std::string> other_vendors(const KernelProfile& profile, const Accelerator& chip) {
+  const auto is_of = [&](const std::string& vendor) {
+    return lower_case(vendor) == lower_case(chip.vendor);
+  };
+  if (profile.vendors.empty() || std::ranges::any_of(profile.vendors, is_of)) return {};
+  return {
+      fmt::format("stack {} was measured on chips of {} alone, and is not known to run on {} of {}",
+                  profile.name, list_text(profile.vendors, "and"), chip.name, chip.vendor)};
+}
+
 }  // namespace
 
 std::vector<std::string> substitutions(const Model& model, const Plan& plan, const Cluster& cluster,
@@ -49,11 +61,14 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
   std::vector<std::string> all = model.substitutions;
   const bool runs_graphs =
       plan.cuda_graphs == run_graphs(framework_defaults, plan.cuda_graphs, cluster.accelerator);
-  add_new(all, substitutions({.precision = requested_precision(model, plan),
-                              .fp8_attention = plan.fp8_attention,
-                              .in_network_reduction = plan.in_network_reduction,
-                              .cuda_graphs = runs_graphs ? CudaGraphs::None : plan.cuda_graphs},
-                             cluster));
+  add_new(all, substitutions(
+                   {.precision = requested_precision(model, plan),
+                    .fp8_attention = plan.fp8_attention,
+                    .in_network_reduction = plan.in_network_reduction,
+                    .cuda_graphs = runs_graphs ? CudaGraphs::None : plan.cuda_graphs,
+                    .expert_dispatch = plan.expert_parallel_size > 1 ? plan.expert_dispatch
+                                                                     : ExpertDispatch::AllToAll},
+                   cluster));
   if (!plan.has_whole_samples())
     all.push_back(
         fmt::format("micro-batches of {:.6g} samples are a mean: programs run whole ones, and wait "
@@ -102,6 +117,7 @@ std::vector<std::string> step_substitutions(const SimulatedStep& step,
                       ? "the average of all frameworks, with their spread (--stack)"
                       : "stack " + profile.name + " has the figures of its family, " +
                             profile.family + ", since fewer than 10 of its steps were measured"});
+  add_new(all, other_vendors(profile, step.cluster.accelerator));
   if (profile.measured_on > 0 && step.plan.accelerators() > profile.measured_on)
     add_new(all,
             {fmt::format("stack {} was measured on {} at most; what more of them add to a step "

@@ -168,7 +168,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "sweep 'axes', price list 'date'"},
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
-     "name, description, family, tables, measured_on, steps, fused_attention, data_overlap, "
+     "name, description, family, tables, vendors, measured_on, steps, fused_attention, "
+     "data_overlap, "
      "parameter_overlap, "
      "tensor_overlap, send_overlap, balanced_stages, cuda_graphs, runs_tensor_parallel, "
      "runs_pipelines, runs_context_parallel, runs_sharded, runs_schedules, expert_dispatch, "

@@ -67,3 +67,11 @@ TEST_CASE("an unknown kernel profile is refused with the known ones") {
         "unknown stack 'megatorn', did you mean 'megatron', 'megatron-2021' or 'megatron-2022'? "
         "All 20: `tofn list stacks`");
 }
+
+TEST_CASE(
+    "a stack states the makers of the chips that it was measured on, and a like one its own") {
+  using Vendors = std::vector<std::string>;
+  CHECK(find_kernel_profile(configs, "nemo").vendors == Vendors{"NVIDIA"});
+  CHECK(find_kernel_profile(configs, "jax").vendors == Vendors{"NVIDIA", "Google"});
+  CHECK(find_kernel_profile(configs, "unknown").vendors.empty());
+}

@@ -53,6 +53,17 @@ TEST_CASE("graphs are told to be captured nowhere but on chips of NVIDIA and AMD
   CHECK(substitutions({.cuda_graphs = CudaGraphs::None}, cluster).empty());
 }
 
+TEST_CASE("an exchange of tokens that is written for chips of NVIDIA is told of on others") {
+  const MachineDemand demand{.expert_dispatch = ExpertDispatch::DeepEp};
+  Cluster cluster = toy_machine();
+  CHECK(substitutions(demand, cluster).empty());
+  cluster.accelerator.vendor = "Google";
+  CHECK(substitutions(demand, cluster) ==
+        Sentences{"deepep is written for chips of NVIDIA: on toy tokens go to experts by an "
+                  "all-to-all"});
+  CHECK(substitutions(MachineDemand{}, cluster).empty());
+}
+
 TEST_CASE("collectives without a table are told, each once, with ranks where others have one") {
   const MeasuredMachine machine{"rack",
                                 MeasuredCollectives(std::vector{table_of(

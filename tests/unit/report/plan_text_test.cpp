@@ -109,12 +109,11 @@ TEST_CASE("a few rows of a plan hold the chosen run and the runner-up") {
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  const RunSearch request{
-      .runs = {run},
-      .offers = {{*library.find_cluster("dgx-h100"),
-                  {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024},
-                  false}},
-      .profile = find_kernel_profile(configs, "unknown")};
+  const RunSearch request{.runs = {run},
+                          .offers = {{*library.find_cluster("dgx-h100"),
+                                      {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024},
+                                      false}},
+                          .profile = find_kernel_profile(configs, "unknown")};
   RunChoice choice = run_choice(request);
   for (RunCandidate& each : choice.candidates) each.is_on_frontier = true;
   for (std::size_t i = 0; i + 1 < choice.candidates.size(); ++i) {

@@ -1,4 +1,5 @@
 #include "sim/config/load_plan.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/yaml/yaml_reader.hpp"
@@ -108,6 +109,22 @@ TEST_CASE("on chips without graphs the host starts every kernel, but of stacks t
   CHECK(step(CudaGraphs::None).times.total == launched);
 }
 
+TEST_CASE("on chips of other makers than a stack was measured on, that is told") {
+  KernelProfile profile = toy_profile();
+  profile.name = "own";
+  Cluster cluster = toy_machine();
+  const auto told = [&](const char* vendor) {
+    cluster.accelerator.vendor = vendor;
+    return simulate_step(toy_model(), {}, cluster, profile).substitutions;
+  };
+  CHECK(told("Google").empty());
+  profile.vendors = {"NVIDIA", "AMD"};
+  CHECK(told("AMD").empty());
+  CHECK(told("Google") ==
+        std::vector<std::string>{"stack own was measured on chips of NVIDIA and AMD alone, and is "
+                                 "not known to run on toy of Google"});
+}
+
 TEST_CASE("micro-batches of a part of a sample are told") {
   const auto reported = [](double samples) {
     return substitutions(toy_model(), {.micro_batch = samples}, toy_machine());
@@ -128,4 +145,29 @@ TEST_CASE("latent attention that a model has not is not recomputed, and that is 
         std::vector<std::string>{"toy has no latent attention: there is none to recompute"});
   std::get<TransformerLayers>(model.parts[1].shape).latent = LatentAttention{};
   CHECK(substitutions(model, plan, cluster).empty());
+}
+
+TEST_CASE("the printed plan is without what the machine lacks") {
+  Cluster cluster = toy_machine();
+  cluster.accelerator.vendor = "Google";
+  cluster.network->in_network_reduction.value = false;
+  const Plan requested{.data_parallel_size = 2,
+                       .expert_parallel_size = 2,
+                       .expert_dispatch = ExpertDispatch::DeepEp,
+                       .cuda_graphs = CudaGraphs::Layer,
+                       .fp8_attention = true,
+                       .in_network_reduction = true};
+  const SimulatedStep step = simulate_step(toy_mixture(), requested, cluster, toy_profile());
+  const Plan printed = plan_that_runs(step);
+  CHECK(printed.expert_dispatch == ExpertDispatch::AllToAll);
+  CHECK(printed.cuda_graphs == CudaGraphs::None);
+  CHECK_FALSE(printed.fp8_attention);
+  CHECK_FALSE(printed.in_network_reduction);
+  Plan plain = requested;
+  plain.expert_dispatch = ExpertDispatch::AllToAll;
+  CHECK(step.times.total ==
+        simulate_step(toy_mixture(), plain, cluster, toy_profile()).times.total);
+  cluster.accelerator.vendor = "NVIDIA";
+  CHECK(plan_that_runs(simulate_step(toy_mixture(), requested, cluster, toy_profile()))
+            .expert_dispatch == ExpertDispatch::DeepEp);
 }

@@ -41,6 +41,24 @@ TEST_CASE("on pipelines plans that shard parameters are what the stack makes of 
   CHECK(run(stack, plan).sharded == Sharded::Gradients);
 }
 
+TEST_CASE("a stack sends tokens by DeepEP only on chips that run it, but for what a plan states") {
+  StackDefaults stack;
+  stack.expert_dispatch = ExpertDispatch::DeepEp;
+  Accelerator chip;
+  const auto made = [&](const char* vendor, Plan plan, std::string_view stated = "") {
+    chip.vendor = vendor;
+    return as_run_by(stack, plan, chip, [=](std::string_view name) { return name == stated; })
+        .expert_dispatch;
+  };
+  const Plan plan{.expert_parallel_size = 8};
+  CHECK(made("NVIDIA", plan) == ExpertDispatch::DeepEp);
+  for (const char* vendor : {"AMD", "Google"})
+    CHECK(made(vendor, plan) == ExpertDispatch::AllToAll);
+  Plan stated = plan;
+  stated.expert_dispatch = ExpertDispatch::HybridEp;
+  CHECK(made("Google", stated, "expert_dispatch") == ExpertDispatch::HybridEp);
+}
+
 TEST_CASE("what is held for the loss is the model's, else the stack's") {
   StackDefaults stack;
   stack.loss_bytes = 12;
