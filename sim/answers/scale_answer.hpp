@@ -61,6 +61,7 @@ struct ScaleAnswer {
   std::vector<Knee> knees;
   std::vector<KneesWithoutRow> left_out;  ///< one for each row
   std::string left_out_note;              ///< what the left-out rows are
+  bool is_of_money = false;               ///< true if the question states prices
 };
 
 /// True if the sizes are answered as if they had room, since the memory of none suffices.

@@ -151,6 +151,16 @@ CommandAnswer emitted_tuner(const options::variables_map& values, Library& libra
   return {.text = tuner_file(answer), .is_exact = true};
 }
 
+/// InputError if the cluster is the name of a collective, which other programs take as a word.
+void refuse_collective_as_cluster(const options::variables_map& values) {
+  const std::string name = option::cluster.of(values).value_or("");
+  for (const auto& [kind, value] : collective_kinds)
+    if (name == kind)
+      throw InputError({}, option::cluster.flag(),
+                       fmt::format("'{0}' is a collective: state it as {1} {0}", name,
+                                   option::collective.flag()));
+}
+
 CollectiveAnswer timed_collective(const options::variables_map& values, Library& library,
                                   const std::filesystem::path& configs) {
   require_options(values, {&option::cluster, &option::ranks, &option::payload},
@@ -192,6 +202,7 @@ CommandAnswer run_collective(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const bool checks = option::logs_of_collectives.is_given(values);
   const bool emits = option::emit.is_given(values);
+  refuse_collective_as_cluster(values);
   refuse_idle_options(values, collective_rows(),
                       checks  ? collectives_checked
                       : emits ? tuner_emitted

@@ -165,8 +165,10 @@ CommandAnswer run_list(const options::variables_map& values) {
   const Kind* kind = what ? &kind_named(*what) : nullptr;
   const auto of = option::of.of(values);
   if (of && (kind == nullptr || kind->name != "fields"))
-    throw InputError({}, std::string(option::of.name),
-                     "is a kind of file, which `tofn list fields` alone takes");
+    throw InputError(fmt::format(
+        "'{0}': only `tofn list fields` takes a second word, a kind of file; `tofn list {1}` "
+        "lists all {1}",
+        *of, kind == nullptr ? "" : kind->name));
   Shipped shipped(common.configs);
   const Sources from{shipped, of.value_or("")};
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);

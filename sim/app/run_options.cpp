@@ -144,6 +144,19 @@ StatedRun named_run(const options::variables_map& values, const CommonOptions& c
   return find_run(common.configs, name);
 }
 
+/// Words on a run that is shorter than its step.
+std::string fewer_words(double samples, const Model& model, bool in_tokens) {
+  const double length = model.sequence_length;
+  return in_tokens ? fmt::format(
+                         "a step takes {:.0f} tokens, {:g} samples of {:g}: state as many or "
+                         "more, or a smaller --batch",
+                         samples * length, samples, length)
+                   : fmt::format(
+                         "a step takes {:g} samples: state as many or more, or a smaller "
+                         "--batch",
+                         samples);
+}
+
 }  // namespace
 
 StatedRun requested_run(const options::variables_map& values, const Model& model) {
@@ -160,7 +173,9 @@ StatedRun requested_run(const options::variables_map& values, const Model& model
   const double of_step = batch ? *batch : requested_default_batch(values, run);
   run.has_default_batch = !batch;
   if (samples && *samples < of_step)
-    throw InputError({}, option::tokens.flag(), "are fewer than those of one step");
+    throw InputError(
+        {}, option::tokens.is_given(values) ? option::tokens.flag() : option::samples.flag(),
+        fewer_words(of_step, phase.model, option::tokens.is_given(values)));
   phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
   run.evaluation = evaluation_of(values);
   return run;

@@ -66,6 +66,7 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   const Cluster unpriced = requested_cluster(values, common, library);
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   const StatedRun run = run_of(values, common, subject, stack);
+  if (run.is_one_step) say_unused_of_runs(values);
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch keeps its batch, because nothing says what another would take.
   const bool holds_batch = !run.has_default_batch && !names_run(common.configs, subject);
@@ -135,6 +136,11 @@ CommandAnswer run_quotes(const options::variables_map& values, const CommonOptio
   return {.text = quote_text(simulated), .records = quote_records(simulated)};
 }
 
+bool states_prices(const options::variables_map& values) {
+  return option::price.is_given(values) || option::prices.is_given(values) ||
+         option::price_term.is_given(values);
+}
+
 Records records_of(const ScaleAnswer& answer, ScaleTable table) {
   return table == ScaleTable::Laws      ? scale_law_records(answer)
          : table == ScaleTable::Knees   ? scale_knee_records(answer)
@@ -149,7 +155,8 @@ CommandAnswer run_scale(const options::variables_map& values) {
   if (option::quotes.is_given(values)) return run_quotes(values, common);
   const ScaleTable table = option::scale_table.value(values);
   say_if_idle(option::scale_table, values, common);
-  const ScaleAnswer answer = answer_of(values, common);
+  ScaleAnswer answer = answer_of(values, common);
+  answer.is_of_money = states_prices(values);
   if (answer.main) say_idle(answer.main->points);
   const AnswerText text = scale_text(answer);
   return {.text = text.screen,

@@ -27,6 +27,25 @@ std::string unrecognised(const program_options::unknown_option& error, const Com
   return text;
 }
 
+/// Error message on an option that is stated twice, which tells of a word that counts as its value:
+/// `'all-reduce' is taken as --cluster, which is stated twice: did you mean --collective
+/// all-reduce?`
+std::string repeated(const program_options::multiple_occurrences& error,
+                     const std::vector<program_options::option>& stated,
+                     const CommandOptions& all) {
+  for (const program_options::option& each : stated) {
+    if (each.position_key < 0 || "--" + each.string_key != error.get_option_name()) continue;
+    const std::string& word = each.value.front();
+    const std::string text =
+        fmt::format("'{}' is taken as --{}, which is stated twice: ", word, each.string_key);
+    for (const CommandOption& row : all)
+      if ((", " + row.shown_help()).find(", " + word) != std::string::npos)
+        return fmt::format("{}did you mean {} {}?", text, row.option->flag(), word);
+    return text + "leave one out";
+  }
+  return error.what();
+}
+
 /// Boost's description of the values that an option takes; the caller owns it.
 const program_options::value_semantic* semantic_of(const CommandOption& row) {
   using program_options::value;
@@ -73,21 +92,25 @@ options::variables_map parse_words(const CommandLine& line, const CommandOptions
   for (const CommandOption& row : line.rows)
     if (row.words != 0) positional.add(std::string(row.option->name).c_str(), row.words);
   options::variables_map values;
+  std::vector<program_options::option> stated;
   try {
     // No abbreviations: a script that says --out should fail today, not when --outer is added.
     const int style = program_options::command_line_style::default_style &
                       ~program_options::command_line_style::allow_guessing;
     const auto description = described(all, line.title);
-    program_options::store(program_options::command_line_parser(words)
-                               .options(description)
-                               .positional(positional)
-                               .style(style)
-                               .run(),
-                           values);
+    const auto parsed = program_options::command_line_parser(words)
+                            .options(description)
+                            .positional(positional)
+                            .style(style)
+                            .run();
+    stated = parsed.options;
+    program_options::store(parsed, values);
     // With --help, the options that the command requires may be missing.
     if (values.count("help") == 0) program_options::notify(values);
   } catch (const program_options::unknown_option& error) {
     throw InputError(unrecognised(error, all));
+  } catch (const program_options::multiple_occurrences& error) {
+    throw InputError(repeated(error, stated, all));
   } catch (const program_options::too_many_positional_options_error&) {
     throw InputError(fmt::format("there are more words than the command takes: {}",
                                  line.usage.substr(0, line.usage.find('\n'))));

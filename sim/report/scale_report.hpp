@@ -25,8 +25,10 @@ ExplainedRecords scale_law_records(const ScaleAnswer&);
 ExplainedRecords scale_knee_records(const ScaleAnswer&);
 ExplainedRecords scale_left_out_records(const ScaleAnswer&);
 
-/// Table with a line for each size: job, scaling, step and bottleneck.
-std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);
+/// Table with a line for each size: job, scaling, step and bottleneck; and the cost of the run, if
+/// it is asked for and a price is known.
+std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times,
+                       bool is_of_money);
 /// Table of the other parts of each size's step, with their basis.
 std::string parts_table(const ScaleSeries&);
 /// Table of the sizes if only times are known.

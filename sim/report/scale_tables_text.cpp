@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/table_columns.hpp"
@@ -74,6 +75,12 @@ SeriesUnit unit_of(const std::vector<ScalingPoint>& times) {
   return {"minutes", 60};
 }
 
+/// Expected cost of a point's run; absent without a price.
+std::optional<double> run_cost(const ScaledPoint& point) {
+  if (!point.run || !point.estimate || !point.estimate->expense.price) return {};
+  return point.estimate->typical(figure_of(&RunFigures::usd));
+}
+
 /// Line with the refused sizes and the reason of the first one; the others differ only in numbers.
 std::string refused_text(const ScaleSeries& series) {
   if (series.refused.empty()) return {};
@@ -131,7 +138,8 @@ void add_half(TableColumns<ComparedSize>& columns, const ScaleSeries& series, co
 
 }  // namespace
 
-std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint>& times) {
+std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint>& times,
+                       bool is_of_money) {
   if (series.points.empty()) return "";
   const bool trains = series.points.front().run.has_value();
   const SeriesUnit unit = unit_of(times);
@@ -151,6 +159,9 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
                             right("batch", of_point(&Point::batch), "{:g}"),
                             right(trains ? unit.name : "samples/s", of_point(speed), short_figure)};
   if (trains) columns.push_back(right("90 %", of_point(interval)));
+  if (trains && is_of_money &&
+      std::ranges::any_of(series.points, [](const Point& p) { return run_cost(p).has_value(); }))
+    columns.push_back(right("USD", of_point(run_cost), short_figure));
   add_scaling(columns);
   if (!trains)
     columns.push_back(right(

@@ -177,6 +177,14 @@ std::string chart_text(const ScaleAnswer& answer) {
   return chart.empty() ? chart : '\n' + chart;
 }
 
+/// Line on what else is known: of given or published times only what follows from them.
+std::string next_text(const ScaleAnswer& answer) {
+  if (!answer.main) return note("next", "--details for laws and knees");
+  std::vector<std::string> next{"--details for laws, knees, weak scaling and plans"};
+  if (!answer.is_of_money) next.emplace_back("tofn predict for money");
+  return listed_note("next", next);
+}
+
 }  // namespace
 
 AnswerText scale_text(const ScaleAnswer& answer) {
@@ -185,12 +193,11 @@ AnswerText scale_text(const ScaleAnswer& answer) {
                                                 answer.machine.empty() ? "" : " on ",
                                                 answer.machine, answer.time_name);
   text.screen += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
-  text.screen += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
+  text.screen += answer.main ? main_table(*answer.main, answer.times, answer.is_of_money)
+                             : times_table(answer.times);
   text.screen += chart_text(answer);
   for (const ScaleLimits& limits : answer.limits) text.screen += limits_text(limits);
-  text.screen += all_substitutions(answer) +
-                 listed_note("next", {"--details for laws, knees, weak scaling and plans",
-                                      "tofn predict for money"});
+  text.screen += all_substitutions(answer) + next_text(answer);
   if (answer.main) text.details = parts_table(*answer.main);
   text.details += plans_text(answer) + jobs_text(answer);
   if (answer.strong && answer.weak)

@@ -198,6 +198,21 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "sequence_length, gpus, tensor_parallel, pipeline_parallel, data_parallel, "
      "interleaved_stages, global_batch, micro_batch, precision, recompute, sequence_parallel, "
      "zero_stage, cluster"},
+    {"collective all-reduce --cluster dgx-h100 --ranks 64 --size 1GB",
+     "'all-reduce' is taken as --cluster, which is stated twice: did you mean --collective "
+     "all-reduce?"},
+    {"collective dgx-a100 --cluster dgx-h100 --ranks 64 --size 1GB",
+     "'dgx-a100' is taken as --cluster, which is stated twice: leave one out"},
+    {"collective all-gather --ranks 64 --size 1GB",
+     "--cluster: 'all-gather' is a collective: state it as --collective all-gather"},
+    {"list models qwen3",
+     "'qwen3': only `tofn list fields` takes a second word, a kind of file; `tofn list models` "
+     "lists all models"},
+    {"predict llama3-8b dgx-h100 -N 64 --batch 8 --tokens 1",
+     "--tokens: a step takes 65536 tokens, 8 samples of 8192: state as many or more, or a smaller "
+     "--batch"},
+    {"predict llama3-8b dgx-h100 -N 64 --batch 8 --samples 7",
+     "--samples: a step takes 8 samples: state as many or more, or a smaller --batch"},
     {"collective --cluster dgx-h100 --ranks 1 --size 25MiB",
      "--ranks: a collective needs at least 2 ranks"},
     {"collective --cluster dgx-h100 --ranks 8",
