@@ -4,23 +4,21 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/largest_job.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace options {
 namespace {
 
-/// Largest number of accelerators. It is far above any system, and products of sizes fit an int.
-constexpr int most_accelerators = 1 << 20;
-
 /// Reads one number of a list of accelerators.
 int list_number(std::string_view text, std::string_view option) {
   long long value = 0;
-  if (!parse_integer(text, value) || value < 1 || value > most_accelerators)
+  if (!parse_integer(text, value) || value < 1 || value > largest_job)
     throw InputError({}, std::string(option),
                      fmt::format("expected whole numbers from 1 to {} such as 8, 8,64 or 8..64 (8 "
                                  "and its doublings), got '{}'",
-                                 most_accelerators, shortened(text)));
+                                 largest_job, shortened(text)));
   return static_cast<int>(value);
 }
 
@@ -60,10 +58,10 @@ std::vector<int> numbers(const std::string& text, const std::string& flag) {
   std::vector<int> all;
   for (const std::string& part : split_list(text)) {
     long long value = 0;
-    if (!parse_integer(part, value) || value < 0 || value > most_accelerators)
+    if (!parse_integer(part, value) || value < 0 || value > largest_job)
       throw InputError({}, flag,
                        fmt::format("expected whole numbers from 0 to {} such as 7,8,8,7, got '{}'",
-                                   most_accelerators, shortened(part)));
+                                   largest_job, shortened(part)));
     all.push_back(static_cast<int>(value));
   }
   return all;
@@ -87,7 +85,8 @@ std::vector<int> counts_of(const std::string& text, const std::string& flag) {
     const int last = list_number(std::string_view(part).substr(dots + 2), flag);
     if (last < first)
       throw InputError({}, flag, fmt::format("the range {} ends below its start", part));
-    for (int count = first; count <= last; count *= 2) counts.push_back(count);
+    for (int count = first; count < last; count *= 2) counts.push_back(count);
+    counts.push_back(last);
   }
   if (counts.empty()) throw InputError({}, flag, "expected numbers, e.g. 8,64");
   std::ranges::sort(counts);

@@ -33,7 +33,7 @@ inline constexpr int most_samples = 100'000'000;
 /// Reads whole numbers of at least 0 in their order: `7,8,8,7`.
 std::vector<int> numbers(const std::string& text, const std::string& flag);
 
-/// Reads `8`, `8,64,512`, `8..512` (8 and its doublings up to 512) or a mix, and returns the
+/// Reads `8`, `8,64,512`, `8..500` (8, its doublings below 500, and 500) or a mix, and returns the
 /// numbers in ascending order, each once.
 std::vector<int> counts_of(const std::string& text, const std::string& flag);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/overrun_words.hpp"
+#include "sim/core/largest_job.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -124,8 +125,10 @@ std::string next_text(const RunRequest& request, const RunPoint& point,
     next.emplace_back("--tokens 1T");
   else if (!run.is_one_step && !run.is_scored && request.limits.empty())
     next.emplace_back("--deadline 30d");
+  constexpr int times_larger = 8;
   next.push_back(
-      fmt::format("-N {}..{}", std::max(1, point.accelerators / 2), 8 * point.accelerators));
+      fmt::format("-N {}..{}", std::max(1, point.accelerators / 2),
+                  std::min(largest_job / times_larger, point.accelerators) * times_larger));
   next.insert(next.end(), {"--sensitivity", "--details", "tofn scale"});
   next.insert(next.end(), next_of.begin(), next_of.end());
   return listed_note("next", next);

@@ -204,3 +204,20 @@ TEST_CASE("a sweep tells how many points it makes in a second") {
   const auto match = found_in(text, R"(200 points, .*? on \d+ threads? \(([\d,]+)/s\))");
   CHECK(match[1] != "0");
 }
+
+TEST_CASE("sizes that a prediction offers next are no more than can be requested") {
+  const auto offered = [](int accelerators) {
+    return tofn::answered(Question{.command = "predict",
+                                   .arguments = {"llama3-8b", "dgx-h100"},
+                                   .options = {{"accelerators", accelerators},
+                                               {"tokens", "15T"},
+                                               {"batch", accelerators},
+                                               {"tp", 1},
+                                               {"pp", 1},
+                                               {"cp", 1},
+                                               {"sharded", "parameters"}}})
+        .answer.text;
+  };
+  CHECK_THAT(offered(64), ContainsText("-N 32..512,"));
+  CHECK_THAT(offered(262144), ContainsText("-N 131072..1048576,"));
+}

@@ -18,7 +18,9 @@ TEST_CASE("counts are numbers, lists and doubling ranges") {
   REQUIRE(counts_of("64", "-N") == std::vector{64});
   REQUIRE(counts_of("8,64,512", "-N") == std::vector{8, 64, 512});
   REQUIRE(counts_of("8..64", "-N") == std::vector{8, 16, 32, 64});
-  REQUIRE(counts_of("3..20", "-N") == std::vector{3, 6, 12});
+  REQUIRE(counts_of("3..20", "-N") == std::vector{3, 6, 12, 20});
+  REQUIRE(counts_of("64..100", "-N") == std::vector{64, 100});
+  REQUIRE(counts_of("1000000..1048576", "-N") == std::vector{1000000, 1048576});
   REQUIRE(counts_of("8..8", "-N") == std::vector{8});
 }
 
