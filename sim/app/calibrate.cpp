@@ -158,6 +158,8 @@ CommandAnswer run_calibrate(const options::variables_map& values) {
   calibration.tables = read_all(values, require, all_read);
   if (!drop_impossible(calibration.tables, cluster)) all_read = false;
   if (calibration.tables.empty()) throw InputError("no table was read; nothing is written");
+  if (const std::string twice = measured_twice(calibration.tables); !twice.empty())
+    throw InputError(twice);
   const std::vector<FittedTable> fitted = fit_tables(calibration.tables);
   write_text_file_atomically(output, to_yaml(calibration));
   const std::size_t count = fitted.size();

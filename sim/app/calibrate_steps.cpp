@@ -90,9 +90,12 @@ CommandOptions step_log_rows() {
 }
 
 std::filesystem::path profile_output(const CommonOptions& common) {
-  if (common.output.extension() != ".yaml")
+  if (common.output.empty())
     throw InputError({}, option::output.flag(),
                      "calibrate needs the file to write, e.g. `-o my-machine.yaml`");
+  if (common.output.extension() != ".yaml")
+    throw InputError({}, option::output.flag(),
+                     fmt::format("{}: the name must end in .yaml", common.output.string()));
   return common.output;
 }
 

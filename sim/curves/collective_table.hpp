@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,15 @@ inline constexpr const char* tool_of_mpi = "tofn-bench mpi";
 inline bool is_of_mpi(const CollectiveTable& table) {
   return table.tool == "osu" || table.tool == "imb" || table.tool == tool_of_mpi;
 }
+
+/// True if the library chose algorithm and protocol.
+inline bool is_free_choice(const CollectiveTable& table) {
+  return table.algorithm.empty() && table.protocol.empty();
+}
+
+/// Words on the first two tables of one collective on as many ranks and nodes, with their files;
+/// empty if there are none. Those with a forced algorithm or protocol are not compared.
+std::string measured_twice(std::span<const CollectiveTable>);
 
 }  // namespace curves
 }  // namespace tofn

@@ -35,7 +35,7 @@ int nearest_of_several(const NodesFit& fit, int nodes) {
 MeasuredCollectives::MeasuredCollectives(std::span<const CollectiveTable> tables) {
   std::map<std::pair<CollectiveKind, int>, std::vector<CollectiveTable>> groups;
   for (const CollectiveTable& table : tables)
-    if (table.algorithm.empty() && table.protocol.empty())
+    if (is_free_choice(table))
       groups[{table.collective, table.ranks / table.nodes}].push_back(table);
   for (const auto& [key, group] : groups) fits_.push_back(fit_nodes(group));
 }

@@ -27,6 +27,8 @@ Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::pat
   for (const CollectiveTable& table : calibration.tables)
     if (const Faults faults = faults_of(table); !faults.impossible.empty())
       throw InputError({name_or_file}, table.file, faults.impossible);
+  if (const std::string twice = measured_twice(calibration.tables); !twice.empty())
+    throw InputError({name_or_file}, "tables", twice);
   const bool is_what_if = !calibration.cluster.empty() && calibration.cluster != cluster.name;
   std::optional<Cluster> on;
   if (is_what_if) on = library.cluster(calibration.cluster);

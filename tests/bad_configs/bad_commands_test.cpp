@@ -146,6 +146,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 --batch 8 --balance on", "--balance: needs --mixed-with"},
     {"step llama3-8b dgx-h100 --batch 8 --seed x",
      "--seed: expected a whole number of at least 0, got 'x'"},
+    {"calibrate a.txt -o a.csv", "--output: a.csv: the name must end in .yaml"},
+    {"calibrate a.txt", "--output: calibrate needs the file to write, e.g. `-o my-machine.yaml`"},
     {"calibrate --stacks . --workload bert", "--workload: changes nothing with --stacks"},
     {"step llama3-8b dgx-h100 --batch 8 --observed '8;1.4 s'",
      "--observed: expected ACCELERATORS: TIME or ACCELERATORS,BATCH: TIME, e.g. '8: 1.42 s' or "

@@ -101,6 +101,21 @@ TEST_CASE("a cluster of another die than the log's rank lines name is refused") 
              ContainsText(refused));
 }
 
+TEST_CASE("two logs of one collective on as many ranks and nodes are no calibration") {
+  const TemporaryFile one("one.txt", log_on("NVIDIA H100 80GB HBM3"));
+  const TemporaryFile other("other.txt", log_on("NVIDIA H100 80GB HBM3"));
+  const TemporaryFile written("twice.yaml", "");
+  const Outcome outcome =
+      run_program("calibrate '" + one.path().string() + "' '" + other.path().string() +
+                  "' --nodes 1 -o '" + written.path().string() + "'");
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.errors,
+             ContainsText(" on 1 node is measured twice, in " + one.path().filename().string() +
+                          " and " + other.path().filename().string() +
+                          ": a calibration holds it once, leave one of them out\n"));
+  CHECK(std::filesystem::file_size(written.path()) == 0);
+}
+
 TEST_CASE("a log's machine follows from its rank lines, whatever its file is called") {
   for (const char* name : {"x.txt", "all_reduce_h200.txt", "a100.log", "gh200-h20.txt"}) {
     INFO(name);

@@ -5,6 +5,7 @@
 #include "sim/evidence/machine_of_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
+#include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
 using namespace tofn;
@@ -55,4 +56,22 @@ TEST_CASE("a log with the rows of a shipped table is of that table's machine") {
   const MachineOfLog machine = machine_of_log(table, log.path(), library, knowledge);
   CHECK(machine.cluster() == &alps);
   CHECK(machine.by == "its rows are those of the shipped calibration 'b'");
+}
+
+TEST_CASE("a calibration with two tables of one collective on as many ranks and nodes is refused") {
+  Library library = Library::load(configs);
+  CollectiveCalibration twice = find_calibration(configs, "h100-dgx-1x8");
+  twice.tables = {twice.tables.front(), twice.tables.front()};
+  twice.tables[1].file = "slow.txt";
+  const TemporaryFile file("twice.yaml", to_yaml(twice));
+  const auto refused = [&] {
+    return refusal([&] {
+      measured_cluster(library.cluster("dgx-h100"), library, configs, file.path().string());
+    });
+  };
+  CHECK_THAT(refused(), ContainsText("twice.yaml: tables: "));
+  CHECK_THAT(refused(), ContainsText(" is measured twice, in " + twice.tables[0].file +
+                                     " and slow.txt: a calibration holds it once"));
+  twice.tables[1].algorithm = "Ring";
+  CHECK(measured_twice(twice.tables).empty());
 }
