@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/check_launch.hpp"
 #include "sim/answers/check_log.hpp"
 #include "sim/answers/check_record.hpp"
 #include "sim/answers/file_kinds.hpp"
@@ -36,7 +37,6 @@
 #include "sim/diagnosis/machine_lint.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/rl_rows.hpp"
-#include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
@@ -93,21 +93,6 @@ std::string launcher_summary(const Launcher& launcher) {
   return launcher.is_read ? ", " + counted(launcher.keys.size(), "key") : ", not read";
 }
 
-/// Content of a launch file; absent if it holds no key of a launcher whose files are read.
-std::optional<FileContent> launch_content(const std::filesystem::path& file,
-                                          const std::filesystem::path& configs) try {
-  const LaunchFile launch = read_launch_file(file.string());
-  const Launcher* launcher = launcher_of(configs, launch);
-  if (launcher == nullptr) return {};
-  return FileContent{
-      .kind = "launch file",
-      .summary = fmt::format(" of {}, {}; `tofn predict --from` reads it", launcher->name,
-                             counted(launch.settings.size(), "setting")),
-      .notes = {}};
-} catch (const InputError&) {
-  return {};
-}
-
 /// Summary such as `, 15.6T tokens in 4 phases`.
 std::string run_summary(const StatedRun& run) {
   const double tokens = run.tokens();
@@ -138,6 +123,8 @@ Library& FileChecker::library() {
 
 FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
   const YamlNode root = YamlNode::load(file);
+  if (find_kind(root) == nullptr)
+    if (auto launch = check_launch_file(file, configs_)) return *std::move(launch);
   const KindKey found = kind_of_file(root);
   FileContent report{.kind = std::string(found.name), .summary = {}, .notes = {}};
   switch (found.kind) {
@@ -297,7 +284,7 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   }
   constexpr std::array endings{".sh", ".slurm", ".sbatch", ".toml", ".json"};
   if (std::ranges::find(endings, extension) != endings.end())
-    if (auto launch = launch_content(file, configs_)) return *std::move(launch);
+    if (auto launch = check_launch_file(file, configs_)) return *std::move(launch);
   return check_log(file);
 }
 

@@ -69,9 +69,25 @@ FileContent collective_content(std::string_view text, const std::string& file) {
 
 }  // namespace
 
+std::string log_words(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  const std::string text = read_text_file(path);
+  if (is_step_log(text))
+    return "is a log of steps, which `tofn check`, `tofn step --check`, `tofn calibrate --steps` "
+           "and `tofn watch` read";
+  if (std::string lacks = losses_without_times(text); !lacks.empty()) return lacks;
+  if (is_collective_log(text))
+    return "is a log of collectives, which `tofn check`, `tofn collective --check` and `tofn "
+           "calibrate` read";
+  return {};
+}
+
 FileContent check_log(const std::filesystem::path& path) {
   const std::string text = read_text_file(path);
   if (is_step_log(text)) return step_content(text, path.string());
+  if (const std::string lacks = losses_without_times(text); !lacks.empty())
+    throw InputError({path.string(), 1, 1}, "", lacks);
   if (is_collective_log(text)) return collective_content(text, path.string());
   throw InputError({path.string()}, "",
                    "is no file of tofn, no config.json and no log in a known format");

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/error.hpp"
+
 namespace tofn {
 inline namespace answers {
 
@@ -17,6 +19,20 @@ struct FileContent {
 /// Summarises the output of a program: steps of training if it holds any, else collectives.
 /// InputError if it holds neither or contradicts itself.
 FileContent check_log(const std::filesystem::path&);
+
+/// Says which log a file is and which commands read it; empty if it is none.
+std::string log_words(const std::filesystem::path&);
+
+/// Returns what `read` returns. If that throws an InputError and the file is a log, the error says
+/// which commands read it.
+template <class Read>
+auto unless_log(const std::string& file, const Read& read) try {
+  return read();
+} catch (const InputError&) {
+  const std::string words = log_words(file);
+  if (words.empty()) throw;
+  throw InputError({file}, {}, words);
+}
 
 /// True if the file is a profile, by its ending or its first characters.
 bool is_profile(const std::filesystem::path&);

@@ -31,12 +31,17 @@ constexpr std::array kind_keys{KindKey{FileKind::LinkFamily, "fabric", "tier"},
 
 /// The order of the table decides, because a workload also has `tensor_parallel`, and a stack
 /// `tables`.
-const KindKey& kind_of_file(const YamlNode& root) {
+const KindKey* find_kind(const YamlNode& root) {
   const auto entries = root.entries();
   for (const KindKey& candidate : kind_keys)
     if (std::ranges::any_of(entries,
                             [&](const auto& entry) { return entry.first == candidate.key; }))
-      return candidate;
+      return &candidate;
+  return nullptr;
+}
+
+const KindKey& kind_of_file(const YamlNode& root) {
+  if (const KindKey* found = find_kind(root)) return *found;
   std::string known;
   for (const KindKey& each : kind_keys)
     known += fmt::format("{}{} '{}'", known.empty() ? "" : ", ", each.name, each.key);

@@ -31,7 +31,9 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-/// Returns the kind of a file by its keys; InputError if no key identifies it.
+/// Returns the kind of a file by its keys; nullptr if no key identifies it.
+const KindKey* find_kind(const YamlNode& root);
+/// Returns the same; InputError if no key identifies it.
 const KindKey& kind_of_file(const YamlNode& root);
 
 }  // namespace answers

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "sim/answers/check_log.hpp"
 #include "sim/answers/repeat_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
@@ -65,7 +66,8 @@ CommandAnswer run_repeat(const options::variables_map& values) {
     throw InputError("repeat needs an answer, e.g. `tofn repeat bert.json`");
   const CommonOptions common = read_common(values);
   const std::string file = option::repeated_file.value(values);
-  const AnswerFile before = read_answer(read_text_file(file), file);
+  const AnswerFile before =
+      unless_log(file, [&] { return read_answer(read_text_file(file), file); });
   forget_files_read();
   const ReadOnce one_answer;
   const RepeatAnswer answer = repeat_answer(before, answered_again(before, file));

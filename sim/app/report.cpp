@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/check_log.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
@@ -135,7 +136,8 @@ std::vector<PageTable> tables_of(const options::variables_map& values,
     tables = tables_of_rounds(shipped);
   } else {
     if (files.empty()) tables = default_tables(shipped);
-    for (const std::string& file : files) tables.push_back(read_page_table(file));
+    for (const std::string& file : files)
+      tables.push_back(unless_log(file, [&] { return read_page_table(file); }));
   }
   for (PageTable& table : tables) name_accelerators(table.records, shipped.library());
   return is_mlperf ? tables : joined(std::move(tables));

@@ -50,12 +50,19 @@ const StepFormat* format_of(const LogText& log) {
   return format == format_rows.end() ? nullptr : format;
 }
 
+/// Says what a log of losses lacks; empty for other texts.
+std::string losses_text(const LogText& log) {
+  const auto is_loss = [](const LogLine& line) {
+    return trimmed(line.text).starts_with("{'loss'");
+  };
+  if (std::ranges::none_of(log.lines, is_loss)) return {};
+  return "has losses of Hugging Face's Trainer and no time of a step: keep the lines of its "
+         "progress bar or the last one, with train_runtime, or log a step_time";
+}
+
 /// Says why a log in no known format holds no steps.
 std::string no_steps_text(const LogText& log) {
-  if (std::ranges::any_of(
-          log.lines, [](const LogLine& line) { return trimmed(line.text).starts_with("{'loss'"); }))
-    return "has losses of Hugging Face's Trainer and no time of a step: keep the lines of its "
-           "progress bar or the last one, with train_runtime, or log a step_time";
+  if (std::string losses = losses_text(log); !losses.empty()) return losses;
   std::string names;
   for (const StepFormat& format : format_rows) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
@@ -262,6 +269,12 @@ StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
 bool is_step_log(std::string_view text) {
   const std::string plain = without_colours(text);
   return format_of(cut_into_lines(plain, {})) != nullptr;
+}
+
+std::string losses_without_times(std::string_view text) {
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, {});
+  return format_of(log) == nullptr ? losses_text(log) : std::string();
 }
 
 std::string regimes_text(const std::vector<StepRegime>& regimes) {

@@ -151,6 +151,8 @@ StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
 
 /// True if the text is in a format of step_log.cpp.
 bool is_step_log(std::string_view text);
+/// Says what a log lacks that has losses of steps and no times; empty for other texts.
+std::string losses_without_times(std::string_view text);
 
 }  // namespace formats
 }  // namespace tofn

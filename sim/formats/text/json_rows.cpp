@@ -124,5 +124,16 @@ Records json_rows(std::string_view text, const std::string& file) {
   return table.take();
 }
 
+std::optional<Location> json_fault(std::string_view text, const std::string& file) {
+  try {
+    [[maybe_unused]] const RowJson read = RowJson::parse(text);
+    return {};
+  } catch (const RowJson::parse_error& error) {
+    return place_of_byte(text, file, error.byte);
+  } catch (const RowJson::out_of_range&) {
+    return Location{file};
+  }
+}
+
 }  // namespace formats
 }  // namespace tofn

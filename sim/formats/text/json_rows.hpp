@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ Records json_rows(std::string_view text, const std::string& file);
 /// Returns line and column, from 1, of the byte where a JSON parser stopped, counted from 1 as
 /// well.
 Location place_of_byte(std::string_view text, const std::string& file, std::size_t byte);
+
+/// Returns the first place where a text is not JSON; absent if it is.
+std::optional<Location> json_fault(std::string_view text, const std::string& file);
 
 }  // namespace formats
 }  // namespace tofn

@@ -1,5 +1,7 @@
 #include "sim/answers/check_answer.hpp"
 
+#include "sim/answers/check_log.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/record.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -134,4 +136,49 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(json.path()) ==
         json.path().string() + ":1: results: is missing: JSON of nccl-tests (-J) is read");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
+}
+
+TEST_CASE("launch files in YAML are told as those of other launchers are") {
+  const auto summary_of = [](const char* name, const char* text) {
+    const TemporaryFile file(name, text);
+    const FileContent content = FileChecker(configs).check(file.path());
+    return content.kind + content.summary;
+  };
+  CHECK_THAT(summary_of("maxtext.yml",
+                        "base_config: base.yml\nmodel_name: llama3-8b\nper_device_batch_size: 4\n"
+                        "ici_fsdp_parallelism: -1\nremat_policy: full\n"),
+             ContainsText("launch file of maxtext, "));
+  CHECK_THAT(summary_of("accelerate.yaml",
+                        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\n"
+                        "fsdp_config:\n  fsdp_sharding_strategy: FULL_SHARD\n"
+                        "mixed_precision: bf16\nnum_machines: 8\nnum_processes: 64\n"),
+             ContainsText("launch file of accelerate, "));
+}
+
+TEST_CASE("a configuration that only lenient readers of JSON take is told with its place") {
+  const auto notes_of = [](const char* text) {
+    const TemporaryFile file("ds.json", text);
+    return FileChecker(configs).check(file.path()).notes;
+  };
+  CHECK(notes_of("{\"train_batch_size\": 512, \"zero_optimization\": {\"stage\": 2}}\n").empty());
+  const auto notes =
+      notes_of("{\"train_batch_size\": 512,\n \"zero_optimization\": {\"stage\": 2},}\n");
+  REQUIRE(notes.size() == 1);
+  CHECK_THAT(notes.front(), ContainsText("ds.json:2:36: is not JSON here: DeepSpeed's own reader"));
+}
+
+TEST_CASE("a log of losses alone is told as one, and logs that are no table say who reads them") {
+  const TemporaryFile losses("loss.log",
+                             "{'loss': 2.1, 'epoch': 0.0}\n{'loss': 2.0, 'epoch': 0.1}\n");
+  CHECK_THAT(refusal_of(losses.path()),
+             ContainsText(":1:1: has losses of Hugging Face's Trainer and no time of a step"));
+  const fs::path logs = configs / "../tests/measurements";
+  const auto refused = [](const fs::path& file) {
+    return refusal(
+        [&] { unless_log(file.string(), []() -> int { throw InputError("is not JSON here"); }); });
+  };
+  CHECK_THAT(refused(logs / "bert-one-node-steps.csv"), ContainsText(": is a log of steps, which"));
+  CHECK_THAT(refused(logs / "table.csv"), ContainsText(": is a log of collectives, which"));
+  CHECK_THAT(refused(losses.path()), ContainsText(": has losses of"));
+  CHECK(refused(configs / "clusters/dgx-h100.yaml") == "is not JSON here");
 }
