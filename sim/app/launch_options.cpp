@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <span>
 #include <type_traits>
 
@@ -25,6 +26,24 @@ namespace tofn {
 inline namespace app {
 namespace {
 
+/// Tells of each file that stands beside a script which names another one in its place and reads
+/// it.
+void say_named_files(const LaunchFile& script, const std::vector<LaunchFile>& beside) {
+  const auto name_of = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
+  for (const LaunchSetting& each : script.settings) {
+    const bool is_missing = std::ranges::any_of(
+        script.not_understood,
+        [&](const LaunchUnknown& unknown) { return unknown.text == each.value; });
+    if (!names_file(each.key, each.value) || is_missing) continue;
+    for (const LaunchFile& file : beside)
+      if (file.format != LaunchFormat::Shell && name_of(file.path) != name_of(each.value))
+        say(fmt::format("{} names {} (--{}), whose settings override those of {}", script.path,
+                        each.value, each.key, file.path));
+  }
+}
+
 /// Reads several launch files as one. Flags of a script take precedence over the files beside it,
 /// and settings of later files over those of earlier ones.
 LaunchFile read_together(const std::vector<std::string>& paths) {
@@ -32,6 +51,8 @@ LaunchFile read_together(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) files.push_back(read_launch_file(path));
   std::stable_partition(files.begin(), files.end(),
                         [](const LaunchFile& file) { return file.format != LaunchFormat::Shell; });
+  for (const LaunchFile& file : files)
+    if (file.format == LaunchFormat::Shell) say_named_files(file, files);
   LaunchFile all = files.front();
   for (const LaunchFile& next : std::span(files).subspan(1)) {
     all.settings.insert(all.settings.end(), next.settings.begin(), next.settings.end());
@@ -88,8 +109,8 @@ void say_overrides(const options::variables_map& values, const Launched& launche
     if (!field.is_worked_out) look(plan_option(member));
   });
   if (!given.empty())
-    say(fmt::format("{} go{} before what {} says", fmt::join(given, ", "),
-                    given.size() == 1 ? "es" : "", launched.files));
+    say(fmt::format("{} override{} what {} says", fmt::join(given, ", "),
+                    given.size() == 1 ? "s" : "", launched.files));
 }
 
 }  // namespace
@@ -139,7 +160,7 @@ std::optional<Launched> launched_of(const options::variables_map& values,
                     *files));
   if (!second) return launched;
   if (!launched.training.model.empty() || launched.training.own_model)
-    say(fmt::format("{} goes before the model that {} says", *first, *files));
+    say(fmt::format("{} overrides the model that {} says", *first, *files));
   launched.training.model = *first;
   launched.training.own_model.reset();
   return launched;

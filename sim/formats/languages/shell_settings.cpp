@@ -85,12 +85,6 @@ constexpr std::array<std::string_view, 9> naming_keys{
     "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
     "fsdp_config"};
 
-bool names_file(const std::string& key, std::string_view name) {
-  if (std::ranges::find(naming_keys, key) == naming_keys.end()) return false;
-  return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
-         name.ends_with(".toml");
-}
-
 void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file) {
   const LaunchFile inside = read_here_document(text, run, file.path);
   file.settings.insert(file.settings.begin(), inside.settings.begin(), inside.settings.end());
@@ -120,6 +114,12 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
 }
 
 }  // namespace
+
+bool names_file(std::string_view key, std::string_view name) {
+  if (std::ranges::find(naming_keys, key) == naming_keys.end()) return false;
+  return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
+         name.ends_with(".toml");
+}
 
 void read_shell_settings(const std::string& text, LaunchFile& file) {
   const ShellRun run = run_shell(text, file.path);

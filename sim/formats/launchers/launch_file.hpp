@@ -54,5 +54,8 @@ LaunchFile read_launch_file(const std::string& path);
 /// names.
 LaunchFile read_launch_text(std::string_view text, const std::string& path);
 
+/// True if an option of a script names a file of further settings.
+bool names_file(std::string_view key, std::string_view name);
+
 }  // namespace formats
 }  // namespace tofn

@@ -214,3 +214,31 @@ TEST_CASE("a plan that was searched for is emitted too", "[app]") {
                       .options = {{"tokens", "1B"}, {"accelerators", 8}, {"emit", "torchtitan"}}});
   CHECK_THAT(best.answer.text, ContainsText("[parallelism]"));
 }
+
+TEST_CASE("a file beside a script that names another one is told to be overridden", "[app]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"ds.json", "ds2.json"})
+    std::ofstream(folder.file(name))
+        << R"({"train_batch_size": 512, "train_micro_batch_size_per_gpu": 2, )"
+           R"("zero_optimization": {"stage": 2}, "bf16": {"enabled": true}})";
+  std::ofstream(folder.file("run.sh"))
+      << "#!/bin/bash\n"
+         "deepspeed --num_nodes 8 --num_gpus 8 pretrain_gpt.py --tensor-model-parallel-size 1 "
+         "--pipeline-model-parallel-size 1 --num-layers 32 --hidden-size 4096 --ffn-hidden-size "
+         "14336 --num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 "
+         "--micro-batch-size 2 --global-batch-size 512 --train-iters 1000 --bf16 --swiglu "
+         "--disable-bias-linear --use-rotary-position-embeddings --normalization rmsnorm "
+         "--untie-embeddings-and-output-weights --vocab-size 32000 --deepspeed "
+         "--deepspeed_config ds.json\n";
+  const auto told = [&](const std::string& beside) {
+    const std::string files = folder.file("run.sh") + "," + folder.file(beside);
+    const Answered answer = tofn::answered(
+        {.command = "step", .arguments = {"dgx-h100"}, .options = {{"from", files}}});
+    return fmt::format("{}", fmt::join(answer.notices, "\n"));
+  };
+  CHECK_THAT(told("ds2.json"),
+             ContainsText(fmt::format("{} names ds.json (--deepspeed_config), whose settings "
+                                      "override those of {}",
+                                      folder.file("run.sh"), folder.file("ds2.json"))));
+  CHECK_THAT(told("ds.json"), !ContainsText("override those"));
+}
