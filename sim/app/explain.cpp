@@ -36,8 +36,12 @@ namespace {
 void add_options_of_commands(std::vector<Term>& terms) {
   const std::size_t first = terms.size();
   const auto add = [&](const OptionRow& row, std::string_view command) {
+    const std::string definition =
+        row.default_value.empty()
+            ? row.description
+            : fmt::format("{} ({} unless stated)", row.description, row.default_value);
     const auto is_same = [&](const Term& term) {
-      return term.name == row.name && term.definition == row.description;
+      return term.name == row.name && term.definition == definition;
     };
     const auto begin = terms.begin() + static_cast<std::ptrdiff_t>(first);
     const auto known = std::find_if(begin, terms.end(), is_same);
@@ -48,11 +52,9 @@ void add_options_of_commands(std::vector<Term>& terms) {
     Term& term = terms.emplace_back();
     term = {.name = row.name,
             .group = "options",
-            .definition = row.description,
+            .definition = definition,
             .used = fmt::format("option of {}", command)};
     if (!row.short_name.empty()) term.also.push_back(row.short_name);
-    if (!row.default_value.empty())
-      term.definition += fmt::format(" ({} unless stated)", row.default_value);
   };
   for (const OptionRow& row : option_rows(common_rows())) add(row, "all commands");
   for (const Command& command : commands()) {

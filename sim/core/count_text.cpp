@@ -64,4 +64,11 @@ std::string count_text(double count, int significant_digits) {
          suffix->letter;
 }
 
+std::string short_count_text(double count) {
+  constexpr double most_in_full = 99999;
+  if (count == std::floor(count) && std::abs(count) <= most_in_full)
+    return fmt::format("{:.0f}", count);
+  return count_text(count, 4);
+}
+
 }  // namespace tofn

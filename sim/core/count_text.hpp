@@ -15,4 +15,8 @@ std::string count_text(double count);
 /// Text with at most this many significant digits.
 std::string count_text(double count, int significant_digits);
 
+/// Text of a number of samples or batches: all of its digits if it is whole and has at most five,
+/// otherwise four significant ones.
+std::string short_count_text(double count);
+
 }  // namespace tofn

@@ -218,6 +218,12 @@ constexpr std::array clusters{
               "prices.on_demand"},
 };
 
+/// Three digits, or all of a number of several thousands.
+std::string lint_number(double figure) {
+  const bool is_large = figure >= 1e3 && figure < 1e6;
+  return is_large ? fmt::format("{:.0f}", figure) : fmt::format("{:.3g}", figure);
+}
+
 template <class Machine>
 std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
                                  const Machine& machine) {
@@ -231,9 +237,9 @@ std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
     if (figure >= rule.least / rule.margin && figure <= rule.most * rule.margin) continue;
     const std::string unit = rule.unit.empty() ? "" : fmt::format(" {}", rule.unit);
     found.push_back({rule.key,
-                     fmt::format("{} is {:.3g}{}; {} {:.3g} to {:.3g}{}: {}", rule.what, figure,
+                     fmt::format("{} is {}{}; {} {} to {}{}: {}", rule.what, lint_number(figure),
                                  unit, rule.is_impossible ? "it lies in" : "known machines have",
-                                 rule.least, rule.most, unit, rule.hint),
+                                 lint_number(rule.least), lint_number(rule.most), unit, rule.hint),
                      rule.is_impossible});
   }
   return found;

@@ -146,7 +146,7 @@ std::string words_of(const Model& model, const FineTuning& request) {
   const double trained = trainable_parameters(model);
   return fmt::format("fine-tuned, {}: {} of {} parameters train{}", fmt::join(words, ", "),
                      count_text(trained, 4), count_text(all, 4),
-                     trained < all ? "; 6N counts of frozen ones what is computed, 4 or 2" : "");
+                     trained < all ? "; a frozen one takes 4 or 2 FLOPs a token, and not 6" : "");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
@@ -46,9 +47,8 @@ std::string interruption_text(const RunPoint& point) {
   const RunFigures& f = point.estimate->expected;
   const Expense& expense = point.estimate->expense;
   const double percent = 100 * f.lost_seconds / (f.seconds - f.lost_seconds);
-  std::string text =
-      fmt::format("one in {} on {} accelerators: ", to_text(expense.interruptions.mean_between),
-                  point.accelerators);
+  std::string text = fmt::format("one in {} on {}: ", to_text(expense.interruptions.mean_between),
+                                 counted(point.accelerators, "accelerator"));
   text += percent < 10 ? fmt::format("{:.2g} % longer", percent)
                        : fmt::format("{:.0f} % longer", percent);
   if (const auto every = expense.run.checkpoint_every)

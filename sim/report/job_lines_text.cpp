@@ -40,8 +40,8 @@ std::string critical_batch_words(const StatedRun& run) {
 std::string batches_text(const Run& run) {
   const double first = run.stretches.front().step->samples();
   const double last = run.stretches.back().step->samples();
-  return first == last ? count_text(first, 4)
-                       : fmt::format("{}-{}", count_text(first, 4), count_text(last, 4));
+  return first == last ? short_count_text(first)
+                       : fmt::format("{}-{}", short_count_text(first), short_count_text(last));
 }
 
 }  // namespace
@@ -59,11 +59,12 @@ std::string same_loss_text(const StatedRun& run, const RunPoint& point) {
   const double tokens = run.tokens();
   return note(
       "same loss",
-      fmt::format("{} simulated to the loss that {} {} give at the default batch of {}; the batch "
-                  "was chosen by this time, and machines should be compared by it",
-                  time_words(Seconds{*point.days_to_default_loss * 86400}),
-                  count_text(tokens > 0 ? tokens : run.samples(), 4),
-                  tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
+      fmt::format(
+          "{} simulated to the loss that {} {} give at the default batch of {} samples; the batch "
+          "was chosen by this time, and machines should be compared by it",
+          time_words(Seconds{*point.days_to_default_loss * 86400}),
+          count_text(tokens > 0 ? tokens : run.samples(), 4), tokens > 0 ? "tokens" : "samples",
+          short_count_text(run.phases.front().last_batch())));
 }
 
 std::string large_batch_text(const StatedRun& run, const RunEstimate& estimate) {
@@ -105,8 +106,9 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
                             : ", which reaches the loss soonest (--batch, --batch-tokens)";
   const double grown = estimate.expected.samples / run.samples();
   if (grown > 1 + 1e-9)
-    text += fmt::format("; to the loss of {} tokens at the default {} samples",
-                        count_text(run.tokens(), 4), count_text(run.phases.front().last_batch()));
+    text +=
+        fmt::format("; to the loss of {} tokens at the default {} samples",
+                    count_text(run.tokens(), 4), short_count_text(run.phases.front().last_batch()));
   return note("batch", text);
 }
 

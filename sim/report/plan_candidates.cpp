@@ -122,7 +122,7 @@ std::string candidates_table(const RunSearch& requested,
                        price_term_text(requested, *r), r->is_on_frontier ? "" : " -");
   };
   const auto batch = [](const Row& r) {
-    return count_text(candidate_step(*r).plan.global_batch(), 4);
+    return short_count_text(candidate_step(*r).plan.global_batch());
   };
   const auto interval = [](const Row& r) {
     return range_text(figure_of(&RunFigures::days), r->estimate());

@@ -57,9 +57,12 @@ std::string parts_text(const SimulatedStep& step) {
 
 std::string slow_node_text(const SlowNode& slow) {
   if (!slow.is_slower()) return {};
-  return note("slow node",
-              fmt::format("in stage {}: kernels take {:g} x as long, a byte on a link {:g} x",
-                          slow.stage + 1, slow.kernels, slow.link));
+  std::vector<std::string> slower;
+  if (slow.kernels != 1) slower.push_back(fmt::format("kernels take {:g} x as long", slow.kernels));
+  if (slow.link != 1)
+    slower.push_back(fmt::format("a byte takes {:g} x as long on one link", slow.link));
+  return note(slow.kernels != 1 ? "slow node" : "slow link",
+              fmt::format("in stage {}: {}", slow.stage + 1, fmt::join(slower, ", ")));
 }
 
 /// Shares of the critical path, which decides the step's end: `compute of stage 8 61 %, tensor of

@@ -18,7 +18,7 @@ TEST_CASE("what no known machine has is said, with its place") {
   CHECK_THAT(outcome.output,
              ContainsText(filled_in("{cases}/nic-in-gigabytes.yaml: ok (cluster)\n  "
                                     "{cases}/nic-in-gigabytes.yaml:25:18: network.nic_bandwidth: "
-                                    "bandwidth of a NIC is 3.2e+03 Gb/s; known machines have 25 to "
+                                    "bandwidth of a NIC is 3200 Gb/s; known machines have 25 to "
                                     "800 Gb/s: GB/s for Gb/s?\n")));
 }
 

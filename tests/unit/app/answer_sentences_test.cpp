@@ -221,3 +221,14 @@ TEST_CASE("sizes that a prediction offers next are no more than can be requested
   CHECK_THAT(offered(64), ContainsText("-N 32..512,"));
   CHECK_THAT(offered(262144), ContainsText("-N 131072..1048576,"));
 }
+
+TEST_CASE("interruptions of one accelerator are those of one") {
+  const auto details = [](int accelerators) {
+    return tofn::answered(Question{.command = "predict",
+                                   .arguments = {"bert", "dgx-h100"},
+                                   .options = {{"accelerators", accelerators}}})
+        .answer.details;
+  };
+  CHECK_THAT(details(1), ContainsText(" on 1 accelerator: "));
+  CHECK_THAT(details(8), ContainsText(" on 8 accelerators: "));
+}

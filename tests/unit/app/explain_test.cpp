@@ -158,3 +158,11 @@ TEST_CASE("a term that is not known is refused with near ones", "[app]") {
   CHECK(refusal([] { explained({"xyzzy"}); }) ==
         "unknown term 'xyzzy'; `tofn explain` lists the terms");
 }
+
+TEST_CASE("an option that several commands describe alike is explained once", "[app]") {
+  const std::string text = explained({"overrun"}).text;
+  const auto first = text.find("--overrun (options)");
+  REQUIRE(first != std::string::npos);
+  CHECK(text.find("--overrun (options)", first + 1) == std::string::npos);
+  CHECK_THAT(text, ContainsText("option of predict, plan, "));
+}

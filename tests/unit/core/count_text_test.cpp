@@ -33,4 +33,10 @@ TEST_CASE("counts print as they are written, and read back as the same number") 
   CHECK(count_text(950.4e3, 2) == "950k");
   CHECK(count_text(108e3, 2) == "110k");
   CHECK(count_text(999.9e3, 2) == "1M");
+  CHECK(short_count_text(1536) == "1536");
+  CHECK(short_count_text(4096) == "4096");
+  CHECK(short_count_text(99999) == "99999");
+  CHECK(short_count_text(100000) == "100k");
+  CHECK(short_count_text(1234.5) == "1.234k");
+  CHECK(short_count_text(0) == "0");
 }

@@ -67,7 +67,7 @@ TEST_CASE("slips of units in a cluster are found") {
   cluster.network->nic_bandwidth.value = 400_GBps;
   REQUIRE(faults_of(cluster).size() == 1);
   CHECK(faults_of(cluster)[0].problem ==
-        "bandwidth of a NIC is 3.2e+03 Gb/s; known machines have 25 to 800 Gb/s: GB/s for Gb/s?");
+        "bandwidth of a NIC is 3200 Gb/s; known machines have 25 to 800 Gb/s: GB/s for Gb/s?");
   CHECK_FALSE(faults_of(cluster)[0].is_impossible);
   cluster.network->nic_bandwidth.value = 50_Gbps;  // 50 GB/s was intended
   CHECK(keys_of(cluster) == "network.nic_bandwidth ");

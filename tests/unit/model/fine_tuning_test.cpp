@@ -163,3 +163,11 @@ TEST_CASE("what cannot be fine-tuned is refused by its option") {
   CHECK(refusal_of("llama3-8b", {.packed_length = 8193}) ==
         "--packed-length: must be at most the 8192 tokens of a sample");
 }
+
+TEST_CASE("what frozen parameters take is told where some are frozen") {
+  const auto told = [](const FineTuning& request) {
+    return fine_tuned(shipped_model("llama3-8b"), request).substitutions.back();
+  };
+  CHECK_THAT(told({.freeze = {"vocabulary"}}),
+             ContainsText("parameters train; a frozen one takes 4 or 2 FLOPs a token, and not 6"));
+}

@@ -49,3 +49,17 @@ TEST_CASE("a step's text tells compute that hidden traffic slows from traffic th
   CHECK_THAT(text(0, true).first, !ContainsText("goes slower"));
   CHECK_THAT(text(0.3, false).first, !ContainsText("goes slower"));
 }
+
+TEST_CASE("a slow node and a slow link are told of by what is slower") {
+  const auto told = [](double kernels, double link) {
+    SimulatedStep step = simulate_step(toy_model(), {.data_parallel_size = 16}, toy_machine(),
+                                       toy_profile(), {.slow = {kernels, link, 0}});
+    return step_text(step).screen;
+  };
+  CHECK_THAT(told(1, 4),
+             ContainsText("\nslow link     in stage 1: a byte takes 4 x as long on one link\n"));
+  CHECK_THAT(told(2, 1), ContainsText("\nslow node     in stage 1: kernels take 2 x as long\n"));
+  CHECK_THAT(told(2, 4), ContainsText("\nslow node     in stage 1: kernels take 2 x as long, a "
+                                      "byte takes 4 x as long on one link\n"));
+  CHECK_THAT(told(1, 1), !ContainsText("slow "));
+}
