@@ -27,6 +27,21 @@ TEST_CASE("the sizes of a run have its cost where prices are stated") {
   CHECK_THAT(scaled_text({{"batch", 512}, {"price", 2}}), !ContainsText(" USD "));
 }
 
+TEST_CASE("prices of a job that is not known to end are told to have no effect") {
+  const auto notices = [](Options options) {
+    options.emplace_back("accelerators", "8..16");
+    return tofn::answered(Question{.command = "scale",
+                                   .arguments = {"llama3-8b", "dgx-h100"},
+                                   .options = std::move(options)})
+        .notices;
+  };
+  const auto told = notices({{"batch", 512}, {"price", 2}});
+  REQUIRE(told.size() == 1);
+  CHECK_THAT(told.front(),
+             ContainsText("--price applies to whole runs alone: say what is trained"));
+  CHECK(notices({{"batch", 512}}).empty());
+}
+
 TEST_CASE("given times are offered no more than what follows from them") {
   const std::string text = tofn::answered(Question{.command = "scale",
                                                    .arguments = {"bert"},
