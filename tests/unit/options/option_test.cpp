@@ -92,3 +92,12 @@ TEST_CASE("rows of one kind of job, and blocks one behind the other") {
   CHECK(rows[1].acts_on == watched);
   CHECK(rows[2].acts_on == every_job);
 }
+
+TEST_CASE("a word that counts as an option is told where the option is stated too") {
+  const auto refused = [](const Words& words) { return refusal([&] { parsed(words); }); };
+  CHECK(refused({"bert", "--job", "resnet"}) ==
+        "'bert' is taken as --job, which is stated twice: leave one out");
+  CHECK(refused({"several", "--job", "resnet"}) ==
+        "'several' is taken as --job, which is stated twice: did you mean --logs several?");
+  CHECK_THAT(refused({"--size", "8", "--size", "16"}), ContainsText("--size"));
+}

@@ -109,12 +109,13 @@ TEST_CASE("a few rows of a plan hold the chosen run and the runner-up") {
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  const RunSearch request{.runs = {run},
-                          .offers = {{*library.find_cluster("dgx-h100"),
-                                      {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024},
-                                      false}},
-                          .profile = find_kernel_profile(configs, "unknown")};
+  const RunSearch request{
+      .runs = {run},
+      .offers = {{*library.find_cluster("dgx-h100"), {8, 16, 32, 64, 128, 256, 512, 1024}, false},
+                 {*library.find_cluster("dgx-h200"), {16, 32, 64, 128}, false}},
+      .profile = find_kernel_profile(configs, "unknown")};
   RunChoice choice = run_choice(request);
+  REQUIRE(choice.candidates.size() == 12);
   for (RunCandidate& each : choice.candidates) each.is_on_frontier = true;
   for (std::size_t i = 0; i + 1 < choice.candidates.size(); ++i) {
     choice.best = i;
@@ -122,12 +123,13 @@ TEST_CASE("a few rows of a plan hold the chosen run and the runner-up") {
     choice.candidates[i + 1].is_on_frontier = false;
     const std::string screen = plan_text(request, choice, "tofn predict").screen;
     CHECK_THAT(screen, ContainsText("8 of 12 rows"));
-    const auto row = [&](const char* mark, std::size_t at) {
-      return fmt::format("\ndgx-h100{}{:>6}  ", mark, choice.candidates[at].point.accelerators);
-    };
     const std::string table = squeezed(screen.substr(screen.find("Pareto front")));
-    CHECK_THAT(table, ContainsText(squeezed(row("", i))));
-    CHECK_THAT(table, ContainsText(squeezed(row(" -", i + 1))));
+    const auto row = [&](const char* mark, const RunCandidate& candidate) {
+      return fmt::format("\n{}{} {} ", request.offers[candidate.offer].cluster.name, mark,
+                         candidate.point.accelerators);
+    };
+    CHECK_THAT(table, ContainsText(row("", choice.candidates[i])));
+    CHECK_THAT(table, ContainsText(row(" -", choice.candidates[i + 1])));
     choice.candidates[i + 1].is_on_frontier = true;
   }
 }
