@@ -11,7 +11,7 @@ inline namespace answers {
 namespace {
 
 /// Text such as `8, 16 and 32`, or `8 to 512 (7 sizes)` of many.
-std::string sizes_text(std::vector<int> sizes) {
+std::string listed_sizes(std::vector<int> sizes) {
   constexpr std::size_t most_listed = 4;
   std::ranges::sort(sizes);
   if (sizes.size() > most_listed)
@@ -46,7 +46,7 @@ std::vector<std::string> LeftOutSizes::words() const {
   std::vector<std::string> texts;
   for (const Group& each : groups_)
     texts.push_back(
-        fmt::format("{}, N = {}: {}", each.cluster, sizes_text(each.sizes), each.reason));
+        fmt::format("{}, N = {}: {}", each.cluster, listed_sizes(each.sizes), each.reason));
   return texts;
 }
 
