@@ -28,16 +28,23 @@ std::string_view limit_of(const RlStep& step) {
   return "longest responses";
 }
 
-RlStep rl_step(const RolloutTimes& rollout, const TrainingPasses& passes, const Decoder& decoder,
-               const RlFigures& figures, const RlPlacement& placement) {
+TrainingTimes training_times(const TrainingPasses& passes, const Decoder& decoder,
+                             const RlFigures& figures) {
   const double slowdown =
       decoder.experts.empty() ? figures.dense_slowdown : figures.mixture_slowdown;
-  const double parameters = decoder.all_parameters();
   const Seconds branch = decoder.experts.empty() ? Seconds{} : figures.mixture_branch;
+  return {.logprobs = std::max(slowdown * passes.logprobs, passes.logprob_branches * branch),
+          .updates = std::max(slowdown * passes.updates, passes.update_branches * branch)};
+}
+
+RlStep rl_step(const RolloutTimes& rollout, const TrainingPasses& passes, const Decoder& decoder,
+               const RlFigures& figures, const RlPlacement& placement) {
+  const double parameters = decoder.all_parameters();
+  const TrainingTimes times = training_times(passes, decoder, figures);
   return {.rollout = rollout,
           .refit = refit_time(parameters),
-          .logprobs = std::max(slowdown * passes.logprobs, passes.logprob_branches * branch),
-          .updates = std::max(slowdown * passes.updates, passes.update_branches * branch),
+          .logprobs = times.logprobs,
+          .updates = times.updates,
           .others = parameters * figures.for_parameter,
           .placement = placement};
 }

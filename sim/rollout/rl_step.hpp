@@ -44,6 +44,13 @@ struct TrainingPasses {
   double logprob_branches = 0;  ///< the same of the forward passes
 };
 
+/// Times of these passes inside a step of RL.
+struct TrainingTimes {
+  Seconds logprobs;
+  Seconds updates;
+};
+TrainingTimes training_times(const TrainingPasses&, const Decoder&, const RlFigures&);
+
 /// Placement of generation and training.
 struct RlPlacement {
   bool is_colocated = true;  ///< both on the same accelerators, in turn

@@ -23,6 +23,29 @@ double branch_passes(const TrainingRequest& request, const Plan& plan, double br
   return branches / stages * (micro_batches + stages - 1);
 }
 
+/// Passes of one step under a plan whose update takes `update`. Forward passes take no time without
+/// the work of an update.
+TrainingPasses passes_of(const TrainingRequest& request, double branches, const Plan& plan,
+                         Seconds update, const StepWork* work) {
+  const double passes = request.responses / (plan.micro_batch * plan.data_parallel_size);
+  const double of_update = request.responses / request.updates;
+  return {.updates = request.updates * update,
+          .logprobs = work ? request.forward_passes * forward_pass(*work).of(passes) : Seconds{},
+          .update_branches = launches_of_update * request.updates *
+                             branch_passes(request, plan, branches, of_update),
+          .logprob_branches =
+              request.forward_passes * branch_passes(request, plan, branches, request.responses)};
+}
+
+/// Ranks plans by the time that their passes take inside a step of RL.
+PlanRank rank_in_rl(const TrainingRequest& request, const Decoder& decoder) {
+  return [&](const Plan& plan, Seconds update, const StepWork* work) {
+    const TrainingTimes times = training_times(
+        passes_of(request, decoder.branches, plan, update, work), decoder, RlFigures{});
+    return times.updates + times.logprobs;
+  };
+}
+
 }  // namespace
 
 Model at_length(Model model, double tokens) {
@@ -33,24 +56,18 @@ Model at_length(Model model, double tokens) {
 
 SimulatedPasses simulated_passes(const TrainingRequest& request) {
   const Model model = at_length(request.model, request.model.sequence_length);
+  const Decoder decoder = decoder_of(model);
   const BestPlan best = filled_plan({.model = model,
                                      .cluster = request.cluster,
                                      .profile = request.profile,
                                      .plan = request.plan,
                                      .accelerators = request.accelerators,
-                                     .batch = request.responses / request.updates});
+                                     .batch = request.responses / request.updates,
+                                     .rank = rank_in_rl(request, decoder)});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
   const StepTimes step = simulate(work);
-  const double branches = decoder_of(model).branches;
-  const double passes = request.responses / (plan.micro_batch * plan.data_parallel_size);
-  return {.times = {.updates = request.updates * step.total,
-                    .logprobs = request.forward_passes * forward_pass(work).of(passes),
-                    .update_branches =
-                        launches_of_update * request.updates *
-                        branch_passes(request, plan, branches, request.responses / request.updates),
-                    .logprob_branches = request.forward_passes *
-                                        branch_passes(request, plan, branches, request.responses)},
+  return {.times = passes_of(request, decoder.branches, plan, step.total, &work),
           .activity = (1 / step.total.base()) * activity_of(step),
           .plan = best.plan,
           .fits = best.fits};

@@ -53,6 +53,7 @@ struct Candidate {
 struct Contender {
   const Candidate* candidate;
   Seconds closed_form;
+  Seconds ranked;
 };
 
 /// Uncertainty of the closed form, as a factor of at least 1.
@@ -117,8 +118,10 @@ std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
   if (!refusal_.empty()) return refusal_;
   if (!stack_lacks.empty()) return fmt::format("stack {} {}", request_.profile.name, stack_lacks);
   Plan stated = request_.request;
-  if (!request_.is_fixed || !request_.is_fixed("gradient_accumulation"))
-    stated.gradient_accumulation = 1;
+  const auto is_fixed = [&](std::string_view name) {
+    return request_.is_fixed && request_.is_fixed(name);
+  };
+  if (!is_fixed("gradient_accumulation")) stated.gradient_accumulation = 1;
   try {
     stated = make_plan(stated, request_.accelerators, request_.global_batch);
     layer_work(request_.model, stated);
@@ -126,9 +129,6 @@ std::string PlanSearcher::why_none(const std::string& stack_lacks) const {
   } catch (const InputError& error) {
     return error.what();
   }
-  const auto is_fixed = [&](std::string_view name) {
-    return request_.is_fixed && request_.is_fixed(name);
-  };
   const int replicas = stated.data_parallel_size;
   const double unit = replicas * (is_fixed("micro_batch") ? request_.request.micro_batch : 1);
   const double passes = request_.global_batch / unit;
@@ -166,14 +166,16 @@ std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
     const bool is_plain = each->plan.chunks_per_stage == 1;
     const Seconds most = is_plain ? most_plain : shortest;
     if (each->plan.has_whole_samples() != whole_samples || held.contains(each->split)) continue;
-    if (longest_way(*each) >= most || !fits(*each)) continue;
+    if (request_.ranked(each->plan, longest_way(*each)) >= most || !fits(*each)) continue;
     held.insert(each->split);
-    found.push_back({each, closed_form(steps_.work(each->plan, *each->rank)).total});
-    const Seconds longest = uncertainty_of(found.back()) * found.back().closed_form;
+    const StepWork work = steps_.work(each->plan, *each->rank);
+    const Seconds step = closed_form(work).total;
+    found.push_back({each, step, request_.ranked(each->plan, step, &work)});
+    const Seconds longest = uncertainty_of(found.back()) * found.back().ranked;
     shortest = std::min(shortest, longest);
     if (is_plain) shortest_plain = std::min(shortest_plain, longest);
   }
-  std::ranges::stable_sort(found, {}, &Contender::closed_form);
+  std::ranges::stable_sort(found, {}, &Contender::ranked);
   return found;
 }
 
@@ -182,19 +184,20 @@ void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
   std::size_t most = most_by_events;
   for (std::size_t i = 0; i < of.size(); ++i) {
     const Contender& each = of[i];
-    const bool is_plain = each.candidate->plan.chunks_per_stage == 1;
+    const Plan& plan = each.candidate->plan;
+    const bool is_plain = plan.chunks_per_stage == 1;
     if (i >= most && (!is_plain || plain >= least_plain)) continue;
     plain += is_plain;
-    if (each.closed_form / uncertainty_of(each) >= best.time) continue;
-    const Candidate& candidate = *each.candidate;
+    if (each.ranked / uncertainty_of(each) >= best.time) continue;
     const Seconds far = uncertainty_of(each) * each.closed_form;
-    const auto step =
-        simulate_up_to(steps_.work(candidate.plan, *candidate.rank), std::max(best.time, far));
+    const StepWork work = steps_.work(plan, *each.candidate->rank);
+    const auto step = simulate_up_to(work, std::max(best.time, far));
     if (!step || step->total > far) most = most_where_far;
-    if (!step || step->total >= best.time) continue;
+    const Seconds time = step ? request_.ranked(plan, step->total, &work) : nothing_to_beat;
+    if (time >= best.time) continue;
     best.fits = true;
-    best.time = step->total;
-    best.plan = candidate.plan;
+    best.time = time;
+    best.plan = plan;
   }
 }
 
@@ -243,7 +246,7 @@ void PlanSearcher::add(const Plan& plan, int split) {
   }
   ++tried_;
   const LayerLengths& lengths = steps_.lengths(plan, rank);
-  const Seconds bound = mean_bound(plan, lengths);
+  const Seconds bound = request_.ranked(plan, mean_bound(plan, lengths));
   if (bound < request_.to_beat) candidates_.push_back({plan, split, bound, &rank, &lengths});
 }
 

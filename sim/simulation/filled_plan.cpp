@@ -40,7 +40,8 @@ BestPlan filled_plan(const StatedJob& job, PlanSteps& steps) {
                     .request = split,
                     .is_fixed = [&](auto name) { return file.fixes(name); },
                     .space = job.space,
-                    .to_beat = job.to_beat},
+                    .to_beat = job.to_beat,
+                    .rank = job.rank},
                    steps);
 }
 

@@ -16,6 +16,7 @@ struct StatedJob {
   double batch = 1;  ///< samples per step
   PlanSpace space = PlanSpace::Default;
   Seconds to_beat = nothing_to_beat;  ///< step time that a chosen plan must beat
+  PlanRank rank{};                    ///< absent: plans rank by their steps
 };
 
 /// Returns the plan of every command that simulates a model. Stated fields stay, and the others

@@ -12,6 +12,7 @@
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/timeline/step_work.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -27,6 +28,10 @@ inline constexpr std::array<std::pair<std::string_view, PlanSpace>, 2> plan_spac
 
 inline constexpr Seconds nothing_to_beat{std::numeric_limits<double>::infinity()};
 
+/// Time that ranks plans in place of their steps, for jobs that pass their plan in other ways too.
+/// It grows with the step and is no shorter. Without the step's work it is a lower bound.
+using PlanRank = std::function<Seconds(const Plan&, Seconds step, const StepWork*)>;
+
 /// A job whose plan a search chooses.
 struct PlanSearch {
   const Model& model;
@@ -41,6 +46,11 @@ struct PlanSearch {
   PlanSpace space = PlanSpace::Default;
   /// Step time to beat; plans that cannot be shorter are passed over.
   Seconds to_beat = nothing_to_beat;
+  PlanRank rank{};  ///< absent: plans rank by their steps
+
+  Seconds ranked(const Plan& plan, Seconds step, const StepWork* work = nullptr) const {
+    return rank ? rank(plan, step, work) : step;
+  }
 };
 
 /// Calls `visit(plan, split)` for each plan of the space that keeps the model's rules (`limits`).

@@ -30,6 +30,7 @@ struct Search {
   KernelProfile profile = toy_profile();
   Plan request;
   std::string fixed;  ///< name of a field
+  PlanRank rank;
 
   Search() { cluster.accelerator.memory.value = 80_GB; }
 
@@ -40,7 +41,8 @@ struct Search {
                       .accelerators = accelerators,
                       .global_batch = batch,
                       .request = request,
-                      .is_fixed = [&](std::string_view name) { return name == fixed; }});
+                      .is_fixed = [&](std::string_view name) { return name == fixed; },
+                      .rank = rank});
   }
   Seconds time(const Plan& plan) const {
     return simulate(step_work(model, plan, cluster, profile)).total;
@@ -81,6 +83,24 @@ TEST_CASE("the best plan fits, covers the job, and no other split is faster") {
         CHECK(search.time(whole) >= shortest * (1 - 1e-9));
       }
   CHECK(compared > 5);
+}
+
+TEST_CASE("plans rank by what a job makes of their steps") {
+  for (const int tp : {1, 2, 4, 8}) {
+    Search ranking;
+    ranking.rank = [&](const Plan& plan, Seconds step, const StepWork*) {
+      return (plan.tensor_parallel_size == tp ? 3 : 1000) * step;
+    };
+    const BestPlan ranked = ranking.best();
+    Search stating;
+    stating.fixed = "tp";
+    stating.request.tensor_parallel_size = tp;
+    const BestPlan stated = stating.best();
+    CHECK(ranked.fits);
+    CHECK(ranked.plan.tensor_parallel_size == tp);
+    CHECK_THAT(ranked.time / stated.time, WithinRel(3.0, 1e-12));
+    CHECK(stating.time(ranked.plan) == stated.time);
+  }
 }
 
 TEST_CASE("what is not looked at could not have been shorter") {
