@@ -8,6 +8,14 @@
 namespace tofn {
 inline namespace answers {
 
+std::vector<Measurement> narrowing(std::vector<Measurement> all, double deviation) {
+  constexpr double least = 0.005;
+  std::erase_if(all, [&](const Measurement& each) {
+    return half_width(each.deviation) > (1 - least) * half_width(deviation);
+  });
+  return all;
+}
+
 std::vector<Measurement> ranked(std::vector<Measurement> all) {
   constexpr double alike = 1.1;
   std::ranges::stable_sort(all, {}, &Measurement::deviation);

@@ -47,6 +47,10 @@ struct Measurement {
 inline constexpr int steps_measured = 20;
 inline constexpr Seconds time_of_collectives = Seconds(10 * 60.0);
 
+/// Leaves out measurements that narrow the interval of this deviation by less than half a per cent
+/// of its width.
+std::vector<Measurement> narrowing(std::vector<Measurement>, double deviation);
+
 /// Sorts measurements: those that leave alike intervals (within a tenth of the width) by what they
 /// take, and those before others that leave wider ones.
 std::vector<Measurement> ranked(std::vector<Measurement>);

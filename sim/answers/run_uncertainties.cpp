@@ -253,7 +253,7 @@ TimeUncertainties uncertainties_of(const RunEstimate& run, const KernelProfile& 
   const double without_others =
       std::sqrt(std::max(0.0, found.deviation * found.deviation - others * others));
   for (Measurement& each : of.measured_steps(without_others)) found.next.push_back(std::move(each));
-  found.next = ranked(std::move(found.next));
+  found.next = ranked(narrowing(std::move(found.next), found.deviation));
   return found;
 }
 

@@ -115,13 +115,12 @@ std::string tornado_text(const Sensitivity& of) {
 std::string next_text(const Sensitivity& of) {
   const TimeUncertainty& largest = of.uncertainties.front();
   std::string text = fmt::format("{}, {:.0f} % of the variance", largest.name, 100 * largest.share);
-  if (!of.next.empty()) {
-    const Measurement& next = of.next.front();
-    text += fmt::format(
-        "; {} ({}) would narrow the range from +-{:.1f} to {}+-{:.1f} % (--next-measurement)",
-        next.name, next.command, 100 * half_width(of.deviation), next.is_a_bound ? "at best " : "",
-        100 * half_width(next.deviation));
-  }
+  if (of.next.empty()) return note("uncertain", text + "; no measurement would narrow the range");
+  const Measurement& next = of.next.front();
+  text += fmt::format(
+      "; {} ({}) would narrow the range from +-{:.1f} to {}+-{:.1f} % (--next-measurement)",
+      next.name, next.command, 100 * half_width(of.deviation), next.is_a_bound ? "at best " : "",
+      100 * half_width(next.deviation));
   return note("uncertain", text);
 }
 

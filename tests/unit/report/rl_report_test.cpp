@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/sensitivity_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -176,4 +178,11 @@ TEST_CASE("a step of RL has one interval, on the screen and in its figures") {
   INFO(text);
   CHECK_THAT(text, ContainsText(fmt::format(" {} to {} ", short_figure(speed.low / 16),
                                             short_figure(speed.high / 16))));
+}
+
+TEST_CASE("no measurement is recommended where none would narrow the range of a step of RL") {
+  const RlRequest request = step_of({.prompts = 64, .generations = 32});
+  const Sensitivity found = sensitivity_of(*rl_point(request, 16).estimate, request.profile);
+  CHECK(found.deviation > 0.2);
+  CHECK_THAT(sensitivity_text(found), ContainsText("; no measurement would narrow the range\n"));
 }
