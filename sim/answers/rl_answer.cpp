@@ -47,7 +47,8 @@ class RlPredictor {
   const std::string& refusal() const { return refusal_; }
 
  private:
-  /// Numbers of generators in steps of an eighth, in whole nodes where these are more than one.
+  /// Numbers of generators in steps of an eighth; where there is more than one node, also rounded
+  /// down to whole ones.
   std::set<int> ratios(int accelerators) const {
     constexpr int parts = 8;
     const int node = request_.cluster.accelerators_per_node.value;
@@ -56,6 +57,7 @@ class RlPredictor {
     for (int part = 1; part < parts; ++part) {
       const int near = accelerators * part / parts / multiple * multiple;
       if (near > 0 && near < accelerators) all.insert(near);
+      if (accelerators * part % parts == 0) all.insert(accelerators * part / parts);
     }
     return all;
   }

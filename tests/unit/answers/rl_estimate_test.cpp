@@ -106,6 +106,25 @@ TEST_CASE("a division that moves to its own machine is as it was, and faster mem
   }
 }
 
+TEST_CASE("no eighth of the accelerators generates with a shorter step than the division chosen") {
+  RlRequest request = hundred_steps();
+  request.rl = {.prompts = 128,
+                .generations = 16,
+                .response_tokens = 2048,
+                .longest_tokens = 8192,
+                .steps_off = 1};
+  const auto period = [&] { return rl_point(request, 24).split->step.period(); };
+  const Seconds chosen = period();
+  for (int generators = 3; generators < 24; generators += 3) {
+    request.rl.generators = generators;
+    CHECK(period() >= chosen);
+  }
+  for (const int whole_nodes : {8, 16}) {
+    request.rl.generators = whole_nodes;
+    CHECK(period() > chosen);
+  }
+}
+
 TEST_CASE("the sensitivity of a run of RL names what generates as well as what trains") {
   const RlRequest request = hundred_steps();
   const Sensitivity found = sensitivity_of(*rl_point(request, 8).estimate, request.profile);
