@@ -153,8 +153,9 @@ StatedRun rl_run_of_file(const options::variables_map& values, const CommonOptio
 
 /// InputError if an option is given that acts on whole runs alone.
 void refuse_run_options(const options::variables_map& values) {
-  std::vector<const AnyOption*> of_runs{&option::start_up, &option::overrun};
-  for (const CommandOption& row : limit_rows()) of_runs.push_back(row.option);
+  std::vector<const AnyOption*> of_runs{&option::start_up, &option::overrun, &option::prices};
+  for (const CommandOption& row : joined({{grid_row()}, expense_rows(), limit_rows()}))
+    of_runs.push_back(row.option);
   for (const AnyOption* each : of_runs)
     if (each->is_given(values))
       throw InputError({}, each->flag(),
@@ -213,14 +214,14 @@ CommandAnswer predict_rl(const options::variables_map& values) {
   Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
   const Cluster cluster = as_requested(values, library.cluster(needed_cluster(values)), prices);
-  const ExpenseOptions expenses = listed_expenses(read_expense_options(values), cluster, prices);
   RlRequest request = rl_request_of(values, needed_job(values));
+  if (request.is_one_step()) refuse_run_options(values);
+  const ExpenseOptions expenses = listed_expenses(read_expense_options(values), cluster, prices);
   request.cluster = cluster;
   request.expenses = merged_expenses(expenses, request.expenses);
   request.sizes = option::accelerators.of(values).value_or(
       std::vector<int>{cluster.accelerators_per_node.value});
   request.limits = answerable_limits(values, cluster, expenses);
-  if (request.is_one_step()) refuse_run_options(values);
   const RlAnswer answer = rl_answer(request);
   say_idle(answer.points);
   const AnswerText text = rl_text(request, answer);

@@ -181,6 +181,8 @@ StatedRun requested_run(const options::variables_map& values, const Model& model
   return run;
 }
 
+CommandOption grid_row() { return {&option::grid, of_expenses}; }
+
 CommandOptions run_rows() {
   constexpr Jobs request = of_models & ~run_of_file;
   constexpr Jobs of_choice = (request & ~choice_predicted) | replaced_in_rl;
@@ -192,7 +194,7 @@ CommandOptions run_rows() {
                   {&option::evaluate_every, request},
                   {&option::evaluate, request},
                   {&option::start_up, of_models | rl_predicted},
-                  {&option::grid, of_expenses},
+                  grid_row(),
                   {&option::prices, of_expenses},
                   {.option = &option::stack,
                    .acts_on = of_models | quote_answer | rl_predicted,

@@ -61,6 +61,8 @@ Cluster as_requested(const options::variables_map&, Cluster, const std::optional
 /// range.
 std::optional<double> share_of(const std::string& text);
 
+/// Row of `--grid`.
+CommandOption grid_row();
 /// Grams of CO2 equivalent per kWh, by `--grid` or by default.
 double grid_of(const options::variables_map&);
 

@@ -296,6 +296,22 @@ TEST_CASE("an option that is of another question is refused") {
   for (const auto& [arguments, message] : refused) check_refused(arguments, message);
 }
 
+TEST_CASE("options of whole runs are refused alike where RL post-training is of one step") {
+  for (const std::string option :
+       {"deadline 3d", "budget 100", "start-up 1h", "overrun published", "price 3",
+        "price-term reserved_1y", "grid 100", "facility-factor 1.2", "failure-every 1h",
+        "preemption-every 1h", "restart 10min", "checkpoint-cost 60s", "checkpoint-every 1h",
+        "checkpoint-storage 40GB/s", "checkpoint-node-bandwidth 5GB/s", "checkpoint-mode async",
+        "checkpoint-layout gathered"}) {
+    const std::string flag = "--" + option.substr(0, option.find(' '));
+    check_refused(
+        "predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 "
+        "--response-length 1060 --max-length 4096 --" +
+            option,
+        flag + ": is of a whole run: say how many steps it has (--rl-steps)");
+  }
+}
+
 TEST_CASE("what a plan asks for and does nothing at its sizes is told in the answer") {
   const std::vector<std::pair<std::string, std::string>> reported{
       {"--chunks 2", "--chunks does nothing here: it needs pp > 1"},
