@@ -23,12 +23,20 @@ std::string listed_sizes(std::vector<int> sizes) {
 
 }  // namespace
 
-void LeftOutSizes::add(std::string_view cluster, int size, std::string_view reason) {
-  auto group = std::ranges::find_if(
-      groups_, [&](const Group& each) { return each.cluster == cluster && each.reason == reason; });
+void LeftOutSizes::add(std::string_view cluster, int size, std::string_view reason,
+                       std::string_view when) {
+  auto group = std::ranges::find_if(groups_, [&](const Group& each) {
+    return each.cluster == cluster && each.reason == reason && each.when == when;
+  });
   if (group == groups_.end())
-    group = groups_.insert(group, {std::string(cluster), std::string(reason), {}});
+    group =
+        groups_.insert(group, {std::string(cluster), std::string(reason), std::string(when), {}});
   if (std::ranges::find(group->sizes, size) == group->sizes.end()) group->sizes.push_back(size);
+}
+
+std::string LeftOutSizes::text_of(const Group& group, const std::string& sizes) {
+  return fmt::format("{}, N = {}{}{}: {}", group.cluster, sizes, group.when.empty() ? "" : ", ",
+                     group.when, group.reason);
 }
 
 std::size_t LeftOutSizes::count() const {
@@ -39,14 +47,12 @@ std::size_t LeftOutSizes::count() const {
 
 std::string LeftOutSizes::first() const {
   const Group& group = groups_.front();
-  return fmt::format("{}, N = {}: {}", group.cluster, group.sizes.front(), group.reason);
+  return text_of(group, std::to_string(group.sizes.front()));
 }
 
 std::vector<std::string> LeftOutSizes::words() const {
   std::vector<std::string> texts;
-  for (const Group& each : groups_)
-    texts.push_back(
-        fmt::format("{}, N = {}: {}", each.cluster, listed_sizes(each.sizes), each.reason));
+  for (const Group& each : groups_) texts.push_back(text_of(each, listed_sizes(each.sizes)));
   return texts;
 }
 

@@ -11,7 +11,9 @@ inline namespace answers {
 /// Sizes of clusters that a search leaves out, by their reason.
 class LeftOutSizes {
  public:
-  void add(std::string_view cluster, int size, std::string_view reason);
+  /// Adds a size. `when`: words on what was tried there, such as `1 step off`; empty: everything.
+  void add(std::string_view cluster, int size, std::string_view reason,
+           std::string_view when = {});
 
   /// Number of sizes of all clusters.
   std::size_t count() const;
@@ -25,8 +27,11 @@ class LeftOutSizes {
   struct Group {
     std::string cluster;
     std::string reason;
+    std::string when;
     std::vector<int> sizes;  ///< as they were tried
   };
+  static std::string text_of(const Group&, const std::string& sizes);
+
   std::vector<Group> groups_;
 };
 

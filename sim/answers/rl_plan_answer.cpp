@@ -9,11 +9,27 @@
 #include "sim/answers/candidate_search.hpp"
 #include "sim/answers/merged_expenses.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
+
+/// Words such as `1 step off` on a trial that cannot be chosen: the age of its responses. Empty
+/// where the size was left out for the same reason at every age.
+std::string age_words(const std::vector<RlCandidate>& trials,
+                      const std::vector<std::string>& reasons, std::size_t i) {
+  const RlCandidate& trial = trials[i];
+  const auto& age = trial.request.rl.steps_off;
+  bool differs = false;
+  for (std::size_t j = 0; j < trials.size(); ++j)
+    differs = differs || (trials[j].offer == trial.offer &&
+                          trials[j].point.accelerators == trial.point.accelerators &&
+                          reasons[j] != reasons[i]);
+  if (!differs || !age) return {};
+  return *age == 0 ? "on policy" : counted(*age, "step") + " off";
+}
 
 class RlSearcher {
  public:
@@ -99,11 +115,14 @@ void RlSearcher::work_out(std::vector<RlCandidate> trials) {
       point.skipped_because = error.what();
     }
   });
-  for (RlCandidate& trial : trials) {
-    const std::string reason = why_not(trial);
+  std::vector<std::string> reasons;
+  for (const RlCandidate& trial : trials) reasons.push_back(why_not(trial));
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    RlCandidate& trial = trials[i];
     some_do_not_fit_ = some_do_not_fit_ || !trial.point.fits;
-    if (!reason.empty()) {
-      left_out_.add(trial.request.cluster.name, trial.point.accelerators, reason);
+    if (!reasons[i].empty()) {
+      left_out_.add(trial.request.cluster.name, trial.point.accelerators, reasons[i],
+                    age_words(trials, reasons, i));
     } else if (!trial.point.estimate) {
       ++choice_.not_tried;
     } else {

@@ -93,6 +93,17 @@ TEST_CASE("sizes that no division suits are left out with the reason") {
   CHECK(refusal([&] { rl_choice(search); }).starts_with("dgx-h100, N = 8: "));
 }
 
+TEST_CASE("a size that is left out at one age of responses alone says at which") {
+  RlSearch search = search_of_sizes();
+  search.request.rl.engine_ranks = 8;
+  search.offers.front().sizes = {8};  // one engine of 8: apart, none is left to train
+  const RlChoice choice = rl_choice(search);
+  REQUIRE(choice.candidates.size() == 1);
+  CHECK(choice.candidates.front().request.rl.steps_off == 0);
+  REQUIRE(choice.left_out.size() == 1);
+  CHECK_THAT(choice.left_out.front(), ContainsText("dgx-h100, N = 8, 1 step off: "));
+}
+
 TEST_CASE("a plan of RL that is stopped answers with what it has") {
   RlSearch search = search_of_sizes();
   std::atomic<int> calls = 0;
