@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <string>
 
 #include <fmt/ranges.h>
 
@@ -54,8 +55,10 @@ void require_engine_size(const Decoder& decoder, int ranks, std::optional<Engine
           fmt::format("{} {}", common_divisor(by_experts ? experts_of(decoder) : decoder.heads),
                       by_experts ? "experts" : "heads"));
   }
-  throw InputError(fmt::format("{} does not divide {} of the model; valid sizes: {}", ranks,
-                               fmt::join(divided, " or "), fmt::join(valid, ", ")));
+  const std::string why = ranks == 1 ? "1 is too few for dp, which shares out attention and experts"
+                                     : fmt::format("{} does not divide {} of the model", ranks,
+                                                   fmt::join(divided, " or "));
+  throw InputError(fmt::format("{}; valid sizes: {}", why, fmt::join(valid, ", ")));
 }
 
 }  // namespace rollout

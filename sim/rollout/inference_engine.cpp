@@ -86,6 +86,15 @@ double Engine::sequences(double tokens) const {
   return each > Bytes{} ? std::floor(free / each) : 1e9;
 }
 
+std::optional<int> Engine::fewest_ranks(double tokens) const {
+  Engine other = *this;
+  for (const int ranks : engine_sizes(decoder_, layout_.attention)) {
+    other.layout_.ranks = ranks;
+    if (other.sequences(tokens) >= 1) return ranks;
+  }
+  return {};
+}
+
 /// Bytes that a rank reads of the caches; a state is read and written.
 double Engine::attention_bytes(double sequences, double context) const {
   double values = 2 * decoder_.state / layout_.ranks * 2 / width_of(layout_.cache);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
@@ -44,6 +45,9 @@ class Engine {
   Bytes cache(double tokens) const;
   /// Sequences of so many tokens whose caches the memory holds beside the weights; 0 if none.
   double sequences(double tokens) const;
+
+  /// Fewest ranks that hold a sequence of so many tokens, split alike; absent if none do.
+  std::optional<int> fewest_ranks(double tokens) const;
 
   const EngineLayout& layout() const { return layout_; }
   const EngineFigures& figures() const { return figures_; }

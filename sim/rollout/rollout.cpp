@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace rollout {
@@ -23,13 +24,17 @@ double mean_live_tokens(const RolloutRequest& request) {
 }
 
 int held_at_once(const Engine& engine, const RolloutRequest& request) {
-  const double in_memory = engine.sequences(mean_live_tokens(request));
-  if (in_memory < 1)
+  const double tokens = mean_live_tokens(request);
+  const double in_memory = engine.sequences(tokens);
+  if (in_memory < 1) {
+    const auto fewest = engine.fewest_ranks(tokens);
     throw InputError(fmt::format(
-        "an engine of {} accelerators holds no sequence: weights take {:.0f} GB of each, and "
-        "{:.0f} "
-        "% of the memory is the engine's",
-        engine.layout().ranks, engine.weights().base() / 1e9, 100 * engine.layout().memory_share));
+        "an engine of {} holds no sequence: weights take {:.0f} GB of each accelerator, and the "
+        "engine may use {:.0f} % of its memory{}",
+        counted(engine.layout().ranks, "accelerator"), engine.weights().base() / 1e9,
+        100 * engine.layout().memory_share,
+        fewest ? fmt::format("; an engine of {} would", counted(*fewest, "accelerator")) : ""));
+  }
   return static_cast<int>(
       std::min(in_memory, 1.0 * request.most_sequences * engine.layout().sequence_ranks()));
 }

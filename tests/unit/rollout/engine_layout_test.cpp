@@ -37,6 +37,11 @@ TEST_CASE("engines with data-parallel attention share out the experts of a mixtu
   CHECK_NOTHROW(require_engine_size(deepseek, 256));
   CHECK(refusal([&] { require_engine_size(deepseek, 256, TensorParallel); }) ==
         "256 does not divide 128 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32, 64, 128");
+  // By its heads one rank is an engine, but nothing can be shared out to it alone.
+  CHECK_NOTHROW(require_engine_size(deepseek, 1));
+  CHECK(refusal([&] { require_engine_size(deepseek, 1, DataParallel); }) ==
+        "1 is too few for dp, which shares out attention and experts; valid sizes: 2, 4, 8, 16, "
+        "32, 64, 128, 256");
   CHECK(refusal([&] { require_engine_size(deepseek, 3); }) ==
         "3 does not divide 128 heads or 256 experts of the model; valid sizes: 1, 2, 4, 8, 16, 32, "
         "64, 128, 256");

@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -122,4 +123,19 @@ TEST_CASE("waiting responses start in an order without a trend: the longest do n
   CHECK(times.decode < decoding(engine, lengths, 64, request.prompt));
   std::reverse(lengths.begin(), lengths.end());
   CHECK(times.decode > decoding(engine, lengths, 64, request.prompt));  // the longest start first
+}
+
+TEST_CASE("an engine that holds no sequence is told how many accelerators would") {
+  const Cluster cluster = Library::load(configs).cluster("dgx-h100");
+  const auto refused = [&](double parameters) {
+    const Decoder decoder{.parameters = parameters, .heads = {8}};
+    return refusal([&] { rollout_times({decoder, cluster, {}, {}}, equal_responses(64, 2)); });
+  };
+  // Two bytes of each parameter: 80 GB exceed 0.9 x 86 GB, and half of them do not.
+  CHECK(refused(40e9) ==
+        "an engine of 1 accelerator holds no sequence: weights take 80 GB of each accelerator, and "
+        "the engine may use 90 % of its memory; an engine of 2 accelerators would");
+  CHECK(refused(400e9) ==
+        "an engine of 1 accelerator holds no sequence: weights take 800 GB of each accelerator, "
+        "and the engine may use 90 % of its memory");
 }
