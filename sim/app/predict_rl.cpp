@@ -151,6 +151,11 @@ StatedRun rl_run_of_file(const options::variables_map& values, const CommonOptio
   return run;
 }
 
+std::string needed_model(const options::variables_map& values) {
+  if (const auto name = option::job.of(values)) return *name;
+  throw InputError("which model? for example: llama3-8b; `tofn list models` shows all");
+}
+
 /// InputError if an option is given that acts on whole runs alone.
 void refuse_run_options(const options::variables_map& values) {
   std::vector<const AnyOption*> of_runs{&option::start_up, &option::overrun, &option::prices};
@@ -210,11 +215,12 @@ RlRequest rl_request_of(const options::variables_map& values, const std::string&
 
 CommandAnswer predict_rl(const options::variables_map& values) {
   refuse_idle_options(values, predict_rows(), rl_predicted);
+  const std::string job = needed_model(values);
   const CommonOptions common = read_common(values);
   Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
   const Cluster cluster = as_requested(values, library.cluster(needed_cluster(values)), prices);
-  RlRequest request = rl_request_of(values, needed_job(values));
+  RlRequest request = rl_request_of(values, job);
   if (request.is_one_step()) refuse_run_options(values);
   const ExpenseOptions expenses = listed_expenses(read_expense_options(values), cluster, prices);
   request.cluster = cluster;

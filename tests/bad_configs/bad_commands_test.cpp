@@ -51,6 +51,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "it has bert, llama2_70b_lora, retinanet, stable_diffusion"},
     {"watch a.log llama3-8b", "there are more words than the command takes: watch LOG"},
     {"predict llama3-8b dgx-h100 --rl ppo", "--rl: unknown value 'ppo'; valid values: grpo"},
+    {"predict --rl grpo", "which model? for example: llama3-8b; `tofn list models` shows all"},
+    {"predict llama3-8b --rl grpo",
+     "which cluster? for example: dgx-h100; `tofn list clusters` shows all"},
     {"predict llama3-8b dgx-h100 --rl grpo", "--prompts: is needed with --rl, e.g. 64"},
     {"predict llama3-8b dgx-h100 --rl grpo --response-length 5k --max-length 4096 --prompts 4 "
      "--generations 4",
@@ -62,7 +65,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict resnet-50 dgx-h100 -N 8 --rl grpo --response-length 500 --max-length 4096 --prompts "
      "4 "
      "--generations 4",
-     "N = 8: model resnet-50: generates no text: only models of texts do"},
+     "model resnet-50: generates no text: only models of texts do"},
     {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
      "--max-length 4096 --updates 3",
      "--updates: 3 do not share 2048 responses equally: 2 or 4 would"},
@@ -72,6 +75,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-8b dgx-h100 -N 16 --rl grpo --prompts 64 --generations 32 --response-length "
      "1060 --max-length 4096 --engine-tp 3",
      "--engine-tp: 3 does not divide 32 heads of the model; valid sizes: 1, 2, 4, 8, 16, 32"},
+    {"predict qwen3-30b-a3b dgx-h100 -N 16 --rl grpo --prompts 64 --generations 32 "
+     "--response-length 1060 --max-length 4096 --engine-tp 1 --engine-attention dp",
+     "--engine-tp: 1 is too few for dp, which shares out attention and experts; valid sizes: 2, 4, "
+     "8, 16, 32, 64, 128"},
     {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
      "--max-length 4096 --rl-steps 10.5",
      "--rl-steps: expected a whole number of steps from 1 to a billion, such as 400, got '10.5'"},
