@@ -1,12 +1,18 @@
 #include "sim/formats/text/log_prefix.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
+
+/// True for the label of a rank, `[rank0` or `[default0`, and false for a step's, `[batch=1`.
+bool is_rank_label(std::string_view label) {
+  return label.find('=') == std::string_view::npos && is_digit(label.back());
+}
 
 std::size_t launcher_length(std::string_view text) {
   const std::size_t start = text.find_first_not_of(blanks);
@@ -17,6 +23,8 @@ std::size_t launcher_length(std::string_view text) {
     const bool is_label = text.substr(start, end - start).find_first_of(": \t") ==
                           std::string_view::npos;  // `[2024-05-01 10:00:00] ` is a time stamp
     if (text[end + 1] == ' ') return is_label ? end + 2 : 0;
+    if (text[end + 1] == ':')
+      return is_label && is_rank_label(text.substr(start, end - start)) ? end + 2 : 0;
     const std::size_t tag = text.find(">:", end);
     return text[end + 1] == '<' && tag != std::string_view::npos ? tag + 2 : 0;
   }
@@ -46,8 +54,12 @@ std::size_t name_length(std::string_view text) {
   return is_bar ? bar + 2 : 0;
 }
 
-/// Length of a time's prefix: `2025-08-01T12:00:00.123Z `, `2025-08-01 12:00:00,123 ` or
-/// `[2025-08-01 12:00:00] `.
+/// Streams that a container runtime (CRI) names behind the time of a line: whole lines and parts.
+constexpr std::array<std::string_view, 4> container_streams{" stdout F ", " stderr F ",
+                                                            " stdout P ", " stderr P "};
+
+/// Length of a time's prefix: `2025-08-01T12:00:00.123Z `, `2025-08-01 12:00:00,123 `,
+/// `[2025-08-01 12:00:00] ` or `2025-08-01T12:00:00.123Z stdout F `.
 std::size_t time_length(std::string_view text) {
   constexpr std::string_view form = "0000-00-00 00:00:00";
   const bool has_bracket = text.starts_with('[');
@@ -60,13 +72,27 @@ std::size_t time_length(std::string_view text) {
   }
   at = text.find_first_not_of(".,0123456789Z+:", at);
   if (has_bracket && at != std::string_view::npos && text[at] == ']') ++at;
-  return at < text.size() && text[at] == ' ' ? at + 1 : 0;
+  if (at >= text.size() || text[at] != ' ') return 0;
+  for (const std::string_view stream : container_streams)
+    if (text.substr(at).starts_with(stream)) return at + stream.size();
+  return at + 1;
 }
 
-bool is_before_comment(std::string_view line, std::size_t prefix) {
+/// True for a line of a dump of arguments, such as `  seq_length ........ 8192`.
+bool is_of_dump(std::string_view line) {
+  line = trimmed(line);
+  std::size_t end = 0;
+  while (end < line.size() && is_of_a_word(line[end])) ++end;
+  return end > 0 && !is_digit(line.front()) && line.substr(end).starts_with(" ....");
+}
+
+/// True if a line of a program begins behind that prefix beyond doubt: a comment, or an argument of
+/// a dump.
+bool is_before_own_text(std::string_view line, std::size_t prefix) {
   if (prefix == 0) return false;
-  const std::string_view rest = line.substr(prefix);
-  return rest.substr(launcher_length(rest)).starts_with('#');
+  std::string_view rest = line.substr(prefix);
+  rest.remove_prefix(launcher_length(rest));
+  return rest.starts_with('#') || is_of_dump(rest);
 }
 
 }  // namespace
@@ -75,9 +101,9 @@ LinePrefixes::LinePrefixes(std::string_view log) {
   while (!log.empty()) {
     const std::size_t end = std::min(log.find('\n'), log.size());
     const std::string_view line = log.substr(0, end);
-    has_times_ |= is_before_comment(line, time_length(line));
+    has_times_ |= is_before_own_text(line, time_length(line));
     const std::size_t name = name_length(line);
-    if (is_before_comment(line, name)) names_.insert(line.substr(0, name));
+    if (is_before_own_text(line, name)) names_.insert(line.substr(0, name));
     log.remove_prefix(std::min(end + 1, log.size()));
   }
 }

@@ -30,7 +30,8 @@ std::optional<LogWord> value_of(const LogLine& line, std::string_view name) {
 
 std::vector<StatedArgument> stated_arguments(std::string_view text, const std::string& file,
                                              std::span<const std::string_view> names) {
-  const LogText log = cut_into_lines(text, file);
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, file);
   std::vector<StatedArgument> stated;
   for (const LogLine& line : log.lines)
     for (const std::string_view name : names) {

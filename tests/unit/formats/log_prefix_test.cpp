@@ -49,6 +49,20 @@ TEST_CASE("words that look like a host, a container or a time are a program's ow
   CHECK(hosts.length("iteration: 8 / 9") == 0);
 }
 
+TEST_CASE("a host is a prefix in a log that has it before an argument of a dump") {
+  const LinePrefixes hosts("node01:   seq_length ........... 8192\nother: a word .... 3\n");
+  CHECK(hosts.length("node01: iteration 3") == 8);
+  CHECK(hosts.length("other: iteration 3") == 0);
+}
+
+TEST_CASE("the label of a rank is a prefix, and that of a step is none") {
+  const LinePrefixes none("");
+  CHECK(none.length("[rank0]: iteration 3") == 8);
+  CHECK(none.length("[default12]:iteration 3") == 12);
+  CHECK(none.length("[batch=1/3000]: ") == 0);
+  CHECK(none.length("[ERROR]: lost") == 0);
+}
+
 TEST_CASE("a time before a line is the clock of its step") {
   const std::string text =
       "2025-08-01T12:00:00Z # torchrun\n"

@@ -37,3 +37,22 @@ TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the val
                 "  sequence_parallel ............... 0.1.......................updated\n") ==
         "num_layers=44@a.log:1:37;sequence_parallel=0.1@a.log:2:37;");
 }
+
+TEST_CASE("arguments are read behind what launchers put before each line, and in colours") {
+  for (const std::string prefix :
+       {"", "0: ", "[rank0]: ", "[default0]:", "[1,0]<stdout>:", "node01: ", "worker-0  | ",
+        "[pod/worker-0/pytorch] ", "(Worker pid=1, ip=10.0.0.1) ",
+        "2026-11-30T08:00:00.000Z stdout F ", "2026-11-30 08:00:00,123 "})
+    for (const std::string colour : {"", "\x1b[32m"}) {
+      INFO(colour << prefix);
+      const std::string before = colour + prefix;
+      const std::string end = colour.empty() ? "\n" : "\x1b[0m\n";
+      std::string read;
+      for (const StatedArgument& each :
+           stated_arguments(before + "  num_layers .................... 80" + end + before +
+                                "  sequence_parallel ............. True" + end,
+                            "a.log", names))
+        read += each.name + "=" + each.value + ";";
+      CHECK(read == "num_layers=80;sequence_parallel=True;");
+    }
+}
