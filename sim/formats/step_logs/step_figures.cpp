@@ -235,6 +235,9 @@ void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>
   take(log, run, "accelerators", sizes.accelerators, accelerators_of(sizes), remarks);
   take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
   if (!sizes.tokens) sizes.tokens = added_by_step(run, &StepLine::tokens_trained);
+  // Pipelines cut the batch of a data-parallel rank into micro-batches; without them it is one.
+  if (!sizes.micro_batch && sizes.pipeline_parallel_size.value_or(1) == 1)
+    sizes.micro_batch = sizes.local_batch;
   take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
   const auto tokens = typical(run, [](const StepLine& figures) { return figures.tokens; });
   if (!sizes.tokens) sizes.tokens = tokens;

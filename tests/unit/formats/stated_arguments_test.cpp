@@ -32,6 +32,28 @@ TEST_CASE("what only looks like an argument is none") {
   CHECK(figures("num_layers of the model are many\n").empty());
 }
 
+TEST_CASE("DeepSpeed's dump is read behind its logger's brackets, and its JSON with the commas") {
+  constexpr std::array<std::string_view, 2> of_zero{"zero_config", "\"stage\""};
+  const auto stated = stated_arguments(
+      "[2026-11-30 08:00:00,000] [INFO] [config.py:1000:print]   zero_config ........ stage=3 a=1\n"
+      "        \"stage\": 2, \n",
+      "a.log", of_zero);
+  REQUIRE(stated.size() == 2);
+  CHECK(stated[0].value == "stage=3");
+  CHECK(to_text(stated[0].place) == "a.log:1:80");
+  CHECK(stated[1].value == "2");
+}
+
+TEST_CASE("phrases are found anywhere in a line, the first line of each") {
+  constexpr std::array<std::string_view, 2> phrases{"Float8 training active", "Applied full"};
+  const auto stated = stated_phrases(
+      "[titan] INFO\n[titan] \x1b[31mFloat8 training active\nFloat8 training active\n", "a.log",
+      phrases);
+  REQUIRE(stated.size() == 1);
+  CHECK(stated[0].name == "Float8 training active");
+  CHECK(to_text(stated[0].place) == "a.log:2");
+}
+
 TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the value") {
   CHECK(figures("  num_layers ...................... 44........................updated\n"
                 "  sequence_parallel ............... 0.1.......................updated\n") ==
@@ -40,7 +62,7 @@ TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the val
 
 TEST_CASE("arguments are read behind what launchers put before each line, and in colours") {
   for (const std::string prefix :
-       {"", "0: ", "[rank0]: ", "[default0]:", "[1,0]<stdout>:", "node01: ", "worker-0  | ",
+       {"", "0: ", "[rank0]: ", "[default0]:", "0: [rank0]:", "[1,0]<stdout>:", "node01: ", "worker-0  | ",
         "[pod/worker-0/pytorch] ", "(Worker pid=1, ip=10.0.0.1) ",
         "2026-11-30T08:00:00.000Z stdout F ", "2026-11-30 08:00:00,123 "})
     for (const std::string colour : {"", "\x1b[32m"}) {
