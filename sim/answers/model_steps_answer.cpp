@@ -95,6 +95,15 @@ void check_plausible(const MeasuredStep& row, const OwnSubject& subject, Seconds
                   100 * used, slower, subject.stack.name));
 }
 
+bool is_of_one_job(const MeasuredStep& a, const MeasuredStep& b) {
+  if (!a.plan || !b.plan || a.accelerators != b.accelerators || a.global_batch != b.global_batch)
+    return false;
+  bool is_same = a.plan->micro_batch == b.plan->micro_batch;
+  visit_plan(
+      [&](const PlanField&, auto member) { is_same &= (*a.plan).*member == (*b.plan).*member; });
+  return is_same;
+}
+
 }  // namespace
 
 std::vector<MeasuredStep> rows_of_table(const std::filesystem::path& table,
@@ -161,6 +170,22 @@ std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subjec
     check_plausible(row, subject, default_step(row, cases.back(), subject.stack));
   }
   return cases;
+}
+
+std::vector<std::string> contradictions(const std::vector<MeasuredStep>& rows) {
+  constexpr double far_apart = 0.2;
+  std::vector<std::string> remarks;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = i + 1; j < rows.size(); ++j) {
+      const double longer = std::max(rows[i].step / rows[j].step, rows[j].step / rows[i].step);
+      if (longer - 1 <= far_apart || !is_of_one_job(rows[i], rows[j])) continue;
+      remarks.push_back(fmt::format(
+          "WARNING: {} and {} are of one job, and take {} and {} a step, which differ by {:.0f} %: "
+          "predictions will lie between them; leave out the one that was disturbed",
+          rows[i].source, rows[j].source, to_text(rows[i].step), to_text(rows[j].step),
+          100 * (longer - 1)));
+    }
+  return remarks;
 }
 
 KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,

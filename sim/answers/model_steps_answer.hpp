@@ -40,6 +40,10 @@ OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps&,
 /// Returns the rows as measured steps. InputError if a plan does not split the model.
 std::vector<StepCase> cases_of(const ModelSteps&, const OwnSubject&);
 
+/// Returns a remark for each pair of rows of one job, with the same plan and batch, whose times
+/// differ by more than a fifth.
+std::vector<std::string> contradictions(const std::vector<MeasuredStep>&);
+
 /// Returns the stack as updated by these steps, for a model on an accelerator. For another model or
 /// accelerator than the measured ones, only the stack's figures change.
 KernelProfile sharpened_for(const Model&, const Accelerator&, const OwnSubject&,

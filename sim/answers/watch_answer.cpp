@@ -11,6 +11,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/formats/step_logs/steady_steps.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
@@ -166,6 +167,14 @@ std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& 
   return request.iterations;
 }
 
+/// Says why no step of a run has a time to compare.
+std::string no_time_text(const StepSurvey& run) {
+  if (!run.unknown.empty()) return run.unknown;
+  if (!run.step) return "no step has a time yet";
+  return fmt::format("the only step, of {}, holds the warm-up of its job: no other is printed yet",
+                     to_text(*run.step));
+}
+
 }  // namespace
 
 std::span<const DriftCause> drift_causes() { return causes_of_drift; }
@@ -176,9 +185,7 @@ WatchAnswer watch(const WatchQuestion& request) {
   const StepLogSurvey survey = survey_step_log(read_text_file(request.file), request.file, hints);
   WatchAnswer now{
       .run = survey.runs.back(), .runs = survey.runs.size(), .warnings = survey.warnings};
-  if (now.run.seconds.empty())
-    throw NoSteps({request.file}, "step",
-                  now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
+  if (now.run.seconds.empty()) throw NoSteps({request.file}, "step", no_time_text(now.run));
   now.iteration = now.run.iteration;
   now.iterations = iterations_of(now.run, request);
   now.recent = Seconds{median(newest(now))};

@@ -117,6 +117,7 @@ CommandAnswer calibrate_model_steps(const options::variables_map& values,
   const OwnSubject subject = subject_of({}, steps, common.configs, library);
   bool all_read = true;
   steps.rows = read_rows(values, common, subject, library, all_read);
+  for (const std::string& remark : contradictions(steps.rows)) say(remark);
   const LearnedSteps learned = learned_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),

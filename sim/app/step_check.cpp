@@ -136,10 +136,11 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
                     steps.size(), steps.back().global_batch));
   if (!option::stack.is_given(values))
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
+  StepCheckQuestion question = at_key({.file = log}, "", [&] {
+    return question_of_log(steps.back(), with_sizes_of(steps.back(), plan), model, cluster, stack);
+  });
+  take_course(log, values, question);  // its errors name the log
   const StepCheckAnswer answer = at_key({.file = log}, "", [&] {
-    StepCheckQuestion question =
-        question_of_log(steps.back(), with_sizes_of(steps.back(), plan), model, cluster, stack);
-    take_course(log, values, question);
     take_collectives(values, common, library, question);
     return step_check(question, common.configs);
   });

@@ -91,6 +91,17 @@ std::string slowdown_text(const WatchAnswer& now) {
   return note("slow since", text);
 }
 
+/// Line on the steps that are not in the steady one, if they cost at least a hundredth of the time.
+std::string outliers_note(const WatchAnswer& now) {
+  constexpr double least = 0.01;
+  const OutlierSteps& outliers = now.run.outliers;
+  if (outliers.share < least) return {};
+  return note(
+      "outliers",
+      fmt::format("{:g} of {:g} steps took {} in the median: {:.0f} % of the time", outliers.steps,
+                  outliers.of, time_words(outliers.step), 100 * outliers.share));
+}
+
 }  // namespace
 
 std::string watch_line(const WatchAnswer& now) {
@@ -116,7 +127,8 @@ std::string watch_text(const WatchAnswer& now) {
     text += note("steady step",
                  fmt::format("{}, spread {:.1f} %, {:g} step{} ({})", time_words(*now.run.step),
                              100 * now.run.spread, now.run.steps, now.run.steps == 1 ? "" : "s",
-                             now.run.format));
+                             now.run.format)) +
+            outliers_note(now);
   return text;
 }
 

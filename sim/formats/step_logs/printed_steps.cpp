@@ -20,6 +20,9 @@ bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
 }
 
+/// Relative difference of the times of a step above which one job did not print both.
+constexpr double far_apart = 0.2;
+
 /// Printed steps -> runs: each step once, a run for each job and batch.
 class PrintedRuns {
  public:
@@ -33,7 +36,7 @@ class PrintedRuns {
     step.clock = time_stamp_of(step.line.text);
     if (!step.clock) step.clock = time_stamp_of(step.line.prefix);
     const auto iteration = step.figures.iteration;
-    if (is_repeated(iteration) || is_of_another_rank(step)) return;
+    if (is_repeated(step) || is_of_another_rank(step)) return;
     const bool is_restart =
         last_ && ((iteration && *iteration < *last_) || has_other_sizes(step.figures));
     if (is_restart) restart(step.line);
@@ -55,6 +58,12 @@ class PrintedRuns {
           line, fmt::format(
                     "{} lines repeat a step, of other ranks or of a bar: the first of each counts",
                     repeated_)));
+    if (foreign_ > 0)
+      read_.remarks.push_back(log_.remark(
+          line, fmt::format("WARNING: {} lines repeat a step with a time that differs by more than "
+                            "{:g} %: they belong to another job or to a restart, and the first of "
+                            "each counts",
+                            foreign_, 100 * far_apart)));
     if (passes_ <= 1) return;
     read_.remarks.push_back(log_.remark(
         line, fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
@@ -82,11 +91,24 @@ class PrintedRuns {
     passes_ = std::max(passes_, passes);
   }
 
+  /// Counts a line of a step that was printed before. Ranks of one job wait for each other, except
+  /// in its first step, so another time is that of another job.
+  void count_repeated(const LoggedStep& step) {
+    const double iteration = *step.figures.iteration;
+    const auto first = counted_.find(iteration);
+    const auto seconds = step.figures.seconds;
+    const bool is_foreign = iteration > 1 && first != counted_.end() && seconds &&
+                            first->second.seconds &&
+                            std::abs(*seconds / *first->second.seconds - 1) > far_apart;
+    ++(is_foreign ? foreign_ : repeated_);
+  }
+
   /// True for another rank's line of the previous step, or one that a progress bar drew again.
-  bool is_repeated(std::optional<double> iteration) {
+  bool is_repeated(const LoggedStep& step) {
+    const auto iteration = step.figures.iteration;
     if (!last_ || !iteration) return false;
     if (iteration == last_ || iteration == before_) {
-      ++repeated_;
+      count_repeated(step);
       return true;
     }
     before_ = last_;
@@ -107,7 +129,7 @@ class PrintedRuns {
             ? std::abs(step.clock->seconds - clock->seconds) <= skew + step.clock->resolution
             : step.line.prefix != prefix && !has_other_sizes(step.figures) &&
                   is_as_long(step.figures.seconds, seconds);
-    if (is_same) ++repeated_;
+    if (is_same) count_repeated(step);
     return is_same;
   }
 
@@ -164,6 +186,7 @@ class PrintedRuns {
   std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
+  int foreign_ = 0;    ///< repeated with another time
   double passes_ = 1;  ///< micro-batches per step, if times are per micro-batch
 };
 

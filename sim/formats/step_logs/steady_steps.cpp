@@ -17,13 +17,21 @@ std::vector<double> seconds_of(std::span<const LoggedStep> steps) {
   return seconds;
 }
 
+/// Most times of a warm-up: compilation, caches and clocks settle within a few steps. Times that
+/// stay away from the later ones for longer are a level of their own, grow or scatter.
+std::size_t most_warm_up(std::size_t times) { return std::max<std::size_t>(10, times / 10); }
+
 std::size_t warm_up_of(std::span<const LoggedStep> steps) {
   if (steps.size() < least_times) return 0;
   const std::size_t half = steps.size() / 2;
+  const std::size_t most = std::min(half, most_warm_up(steps.size()));
   const double settled = median(seconds_of(steps.subspan(half)));
+  const auto is_warm = [&](std::size_t i) {
+    return std::abs(steps[i].seconds - settled) <= warm_band * settled;
+  };
   std::size_t cold = 1;
-  while (cold < half && std::abs(steps[cold].seconds - settled) > warm_band * settled) ++cold;
-  return cold;
+  while (cold < most && !is_warm(cold)) ++cold;
+  return is_warm(cold) ? cold : 1;
 }
 
 /// Drops cold steps that differ from the others.
@@ -41,6 +49,24 @@ void drop_cold(std::vector<LoggedStep>& steps) {
 /// Distance from the median at which outliers begin.
 double reach_of(Values times, double centre) {
   return std::max(outlier_deviations * robust_deviation(times), least_outlier * centre);
+}
+
+/// Returns the times of the more frequent of two levels, or all of them if there is one: levels are
+/// a quarter of the times or more, and lie apart by a gap of a fifth in which no time is.
+std::vector<double> frequent_level(Values times) {
+  constexpr double least_gap = 0.2;
+  constexpr std::size_t least = 8;
+  std::vector<double> sorted(times.begin(), times.end());
+  std::ranges::sort(sorted);
+  if (sorted.size() < least) return sorted;
+  const std::size_t quarter = (sorted.size() + 3) / 4;
+  std::size_t above = quarter;  // first index of the upper level
+  for (std::size_t i = quarter; i + quarter <= sorted.size(); ++i)
+    if (sorted[i] - sorted[i - 1] > sorted[above] - sorted[above - 1]) above = i;
+  if (sorted[above] - sorted[above - 1] <= least_gap * sorted[above - 1]) return sorted;
+  const auto border = sorted.begin() + static_cast<std::ptrdiff_t>(above);
+  if (2 * above >= sorted.size()) return {sorted.begin(), border};
+  return {border, sorted.end()};
 }
 
 /// Clips values to that distance.
@@ -124,6 +150,24 @@ void keep_changes(Values all, std::size_t fewest_at_start, std::vector<std::size
   }
 }
 
+/// Returns the cost of the outliers of `all` times.
+OutlierSteps cost_of(const SteadySteps& steady, std::span<const LoggedStep> all) {
+  OutlierSteps cost;
+  double time = 0;
+  for (const LoggedStep& each : all) {
+    cost.of += each.steps;
+    time += each.seconds * each.steps;
+  }
+  double longer = 0;
+  for (const LoggedStep& each : steady.outliers) {
+    cost.steps += each.steps;
+    longer += (each.seconds - steady.seconds) * each.steps;
+  }
+  if (!steady.outliers.empty()) cost.step = Seconds{median(seconds_of(steady.outliers))};
+  cost.share = longer / time;
+  return cost;
+}
+
 }  // namespace
 
 SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
@@ -133,8 +177,10 @@ SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
   drop_cold(warm);
   SteadySteps steady{.warm_up = all.size() - warm.size()};
   const auto times = seconds_of(warm);
-  const double centre = median(times);
-  const double reach = reach_of(times, centre);
+  const auto level = frequent_level(times);
+  steady.has_two_levels = level.size() < times.size();
+  const double centre = median(level);
+  const double reach = reach_of(level, centre);
   std::vector<double> kept;
   for (const LoggedStep& each : warm) {
     if (std::abs(each.seconds - centre) > reach) {
@@ -152,10 +198,17 @@ SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
   }
   steady.seconds = median(kept);
   steady.spread = robust_deviation(kept) / steady.seconds;
+  steady.cost = cost_of(steady, all);
   return steady;
 }
 
 std::string outliers_text(const SteadySteps& steady, std::size_t times) {
+  if (steady.has_two_levels)
+    return fmt::format(
+        "WARNING: the times have two levels that alternate: {} of about {:.4g} s and {} of about "
+        "{:.4g} s; the more frequent one is taken, and no mean",
+        times - steady.warm_up - steady.outliers.size(), steady.seconds, steady.outliers.size(),
+        steady.cost.step.base());
   constexpr std::size_t most_named = 4;
   std::string text = fmt::format(
       "{} of {} times left out as outliers (over {:g} deviations and {:g} % from the median):",
@@ -186,7 +239,7 @@ std::vector<std::size_t> changes_of(Values seconds) {
   const std::size_t fewest = std::max<std::size_t>(5, seconds.size() / 20);
   std::vector<std::size_t> changes;
   add_cuts(seconds, 0, fewest, changes);
-  keep_changes(seconds, std::max<std::size_t>(10, seconds.size() / 10), changes);
+  keep_changes(seconds, most_warm_up(seconds.size()), changes);
   // Cuts kept a distance from others that were no changes, so each change moves to where it
   // explains most.
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -201,8 +254,11 @@ std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep> 
   std::vector<std::span<const LoggedStep>> parts;
   std::size_t start = 0;
   for (const std::size_t change : changes_of(seconds_of(steps))) {
-    parts.push_back(steps.subspan(start, change - start));
-    start = change;
+    // A job's first step is long, and of no level: it begins the part of the steps behind it.
+    const bool is_first = steps[change - 1].is_cold && change - 1 > start;
+    const std::size_t end = is_first ? change - 1 : change;
+    parts.push_back(steps.subspan(start, end - start));
+    start = end;
   }
   parts.push_back(steps.subspan(start));
   return parts;

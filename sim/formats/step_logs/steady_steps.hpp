@@ -33,6 +33,8 @@ struct SteadySteps {
   double steps = 0;         ///< number of steps in these times
   std::size_t warm_up = 0;  ///< printed times left out at the start
   std::vector<LoggedStep> outliers{};
+  bool has_two_levels = false;  ///< the outliers are the less frequent of two levels
+  OutlierSteps cost{};
   std::vector<StepRegime> regimes{};  ///< in order, if these steps are of one of several
 };
 
@@ -46,13 +48,14 @@ inline constexpr double outlier_deviations = 5;
 inline constexpr double least_outlier = 0.05;
 
 /// Returns the steady steps of a run; requires at least one time. Warm-up is the times before the
-/// first one within `warm_band` of the second half's median, at most half; of four or more times
-/// always the first (it compiles and allocates). It also includes the first time after a start or a
-/// restart unless it is within `warm_band` of the others. Outliers are checkpoints, evaluations and
-/// hiccups. If the run `goes_on` from other steps, it has no warm-up.
+/// first one within `warm_band` of the second half's median, at most half, and at most ten or a
+/// tenth; of four or more times always the first (it compiles and allocates), and only that if
+/// times do not settle so soon. It also includes the first time after a start or a restart unless
+/// it is within `warm_band` of the others. Outliers are checkpoints, evaluations and hiccups, or
+/// the less frequent of two levels. If the run `goes_on` from other steps, it has no warm-up.
 SteadySteps steady_steps(std::span<const LoggedStep>, bool goes_on = false);
 
-/// Returns the remark on the times left out as outliers, of all `times`.
+/// Returns the remark on the times left out as outliers or as a second level, of all `times`.
 std::string outliers_text(const SteadySteps&, std::size_t times);
 /// Returns the remark that too few times determine the warm-up; empty if none is needed.
 std::string unsettled_text(std::span<const LoggedStep>, const SteadySteps&);
@@ -64,7 +67,8 @@ std::string unsettled_text(std::span<const LoggedStep>, const SteadySteps&);
 /// if one level holds or times grow step by step.
 std::vector<std::size_t> changes_of(Values seconds);
 
-/// Splits a run's steps where their level changes; one part if it does not.
+/// Splits a run's steps where their level changes; one part if it does not. A job's first step is
+/// in the part of the steps behind it.
 std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep>);
 
 /// Time and iterations between two lines, by their time stamps.

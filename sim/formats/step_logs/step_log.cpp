@@ -165,6 +165,7 @@ class StepStages {
     survey.step = Seconds{found.seconds};
     survey.spread = found.spread;
     survey.steps = found.steps;
+    survey.outliers = found.cost;
     survey.regimes = std::move(found.regimes);
     return survey;
   }

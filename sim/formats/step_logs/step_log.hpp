@@ -53,6 +53,13 @@ struct StepRegime {
   double steps = 0;                    ///< number of steps in the median
   std::optional<double> from{}, to{};  ///< iterations of its first and last printed times
 };
+/// Steps that took much more or less time than the others, and are not in the median.
+struct OutlierSteps {
+  double steps = 0;  ///< their number
+  double of = 0;     ///< number of all steps
+  Seconds step{};    ///< their median
+  double share = 0;  ///< share of the time of all steps that they took beyond as many steady ones
+};
 /// Regime that gives a run's step; never a mean over regimes.
 enum class RegimeTaken { Longest, First, Last };
 inline constexpr std::array<std::pair<std::string_view, RegimeTaken>, 3> regimes_taken{
@@ -118,7 +125,8 @@ struct StepSurvey : LoggedSizes {
   std::string format{};
   std::optional<Seconds> step{};  ///< absent: `unknown` states the reason
   double spread = 0;
-  double steps = 0;                   ///< number of steps in the median
+  double steps = 0;  ///< number of steps in the median
+  OutlierSteps outliers{};
   std::vector<StepRegime> regimes{};  ///< in order, if there are several
   std::string unknown{};
   std::optional<double> iteration{};  ///< the last one

@@ -37,6 +37,23 @@ std::optional<double> steps_of(double seconds, const LogLine& line, const Logged
   return *steps_rate >= telling ? std::optional(*steps_rate * seconds) : std::nullopt;
 }
 
+/// InputError if the batch is not what samples/s over steps/s make, within half a unit of the last
+/// of three digits of steps/s.
+void check_batch(const LogText& log, const LogLine& line, const LoggedSizes& sizes) {
+  const auto samples_rate = figure_after(line.text, "train_samples_per_second");
+  const auto steps_rate = figure_after(line.text, "train_steps_per_second");
+  constexpr double telling = 0.1;  // steps/s with at least two digits
+  if (!samples_rate || steps_rate.value_or(0) < telling || !sizes.global_batch) return;
+  constexpr double last_digit = 0.0005;
+  const double made = *samples_rate / *steps_rate;
+  const double error = made * last_digit / *steps_rate + 0.5;
+  if (std::abs(*sizes.global_batch - made) <= error) return;
+  throw InputError(log.location(line), "batch",
+                   fmt::format("is {:g}, but {:g} samples/s over {:g} steps/s make {:.0f} samples "
+                               "a step: one of them is wrong, so that neither is taken",
+                               *sizes.global_batch, *samples_rate, *steps_rate, made));
+}
+
 /// Step from which the job resumed. The rates of its summary include earlier steps: speed_metrics
 /// of transformers/trainer_utils.py divides all steps by the time since the job started.
 double resumed_from(const LogText& log, std::vector<LogLine>::const_iterator summary) {
@@ -62,6 +79,7 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
   LoggedSizes known = sizes;
   if (!known.global_batch) known.global_batch = hints.global_batch;
   const auto reached = seconds ? steps_of(*seconds, *at, known) : std::nullopt;
+  if (!reached) check_batch(log, *at, known);
   if (!seconds || !reached || !(*seconds / *reached > 0))
     throw InputError(log.location(*at), "train_runtime",
                      "how many steps that was follows neither from train_steps_per_second nor from "

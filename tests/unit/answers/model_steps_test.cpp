@@ -191,3 +191,25 @@ TEST_CASE("a step that the model cannot have taken calibrates nothing") {
   for (const double factor : {0.1, 0.3, 20.0})
     CHECK_THAT(refused(factor), ContainsText("another model, batch, plan"));
 }
+
+TEST_CASE("two measurements of one job that differ by more than a fifth are named") {
+  const auto row = [](const char* source, double seconds) {
+    return MeasuredStep{.source = source,
+                        .accelerators = 64,
+                        .global_batch = 1024,
+                        .step = Seconds{seconds},
+                        .plan = Plan{.tensor_parallel_size = 4}};
+  };
+  CHECK(contradictions({row("a.log", 15), row("b.log", 30)}) ==
+        std::vector<std::string>{
+            "WARNING: a.log and b.log are of one job, and take 15.0 s and 30.0 s a step, which "
+            "differ by 100 %: predictions will lie between them; leave out the one that was "
+            "disturbed"});
+  CHECK(contradictions({row("a.log", 15), row("b.log", 17.9)}).empty());
+  MeasuredStep other = row("b.log", 30);
+  other.plan->recompute = Recompute::Full;
+  CHECK(contradictions({row("a.log", 15), other}).empty());
+  other = row("b.log", 30);
+  other.global_batch = 2048;
+  CHECK(contradictions({row("a.log", 15), other}).empty());
+}

@@ -427,3 +427,25 @@ TEST_CASE("warnings that explain slow steps are counted, and told beside the ste
       ContainsText("\nlog warns     of 'CUDA memory allocation retries' on 2 lines, first on "
                    "line 101: memory is full: "));
 }
+
+TEST_CASE("stalls at intervals are counted as outliers, with their share of the time") {
+  const TemporaryFolder folder;
+  const std::string path = log_of(
+      folder, [](int i) { return i % 10 == 0 ? 15'000.0 : 5000.0; }, 1, 300);
+  // 30 x 10 s beyond the steady steps, of 270 x 5 s + 30 x 15 s.
+  CHECK_THAT(report::watch_text(watch({.file = path})),
+             ContainsText("outliers      30 of 300 steps took 15.0 s in the median: 17 % of the "
+                          "time\n"));
+  CHECK_THAT(report::watch_text(watch({.file = log_of(folder, [](int) { return 5000.0; })})),
+             !ContainsText("outliers"));
+}
+
+TEST_CASE("a log whose only step is a job's first says that it holds the warm-up") {
+  const TemporaryFolder folder;
+  const std::string path = log_of(
+      folder, [](int) { return 60'000.0; }, 1, 1);
+  CHECK(refusal([&] { watch({.file = path}); }) ==
+        path +
+            ": step: the only step, of 60.0 s, holds the warm-up of its job: no other is printed "
+            "yet");
+}

@@ -261,6 +261,14 @@ TEST_CASE("torchtitan's mesh and its accumulation steps say how many accelerator
   CHECK(meshed.tensor_parallel_size == 4);
   CHECK(meshed.context_parallel_size == 1);
   CHECK_THAT(meshed.step.base(), WithinRel(10.0, 2e-3));
+  // 64 samples in passes of 1 on each of 8 data-parallel ranks are 8 passes; 64 x 8192 tokens in
+  // 10 s are 1638.4 a second on each of 32.
+  const auto passes = read_pasted(mesh + start(1, 64) + steps(1638)).steps.front();
+  CHECK(passes.micro_batch == 1);
+  CHECK(passes.gradient_accumulation == 8);
+  // Pipelines cut a rank's batch into micro-batches that the log does not say.
+  const std::string pipeline = "Building 2-D device mesh with ['pp', 'dp_shard'], [4, 8]\n";
+  CHECK_FALSE(read_pasted(pipeline + start(8, 64) + steps(1638)).steps.front().micro_batch);
   // Without the mesh it would be 8 accelerators and steps of 40 s, which contradict the clock.
   CHECK(
       refusal([&] { read_pasted(start(2, 16) + steps(410), {.tensor_parallel_size = 1}); }) ==

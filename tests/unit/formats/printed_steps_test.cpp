@@ -170,3 +170,27 @@ TEST_CASE("a few times that lie apart are told, a few that lie together are not"
   CHECK(remarks("2.30").front() ==
         "a.log:1: 3 times of 2 to 2.3 s: warm-up does not show in fewer than 4, none is left out");
 }
+
+TEST_CASE("a repeated step of another length is of another job or of a restart") {
+  std::string text;
+  const auto line = [&](int iteration, double milliseconds) {
+    text += fmt::format(
+        " iteration {}/ 100 | elapsed time per iteration (ms): {:.1f} | global batch size: 64 |\n",
+        iteration, milliseconds);
+  };
+  // The second job takes twice as long; a rank of the first prints 19 % more, which is alike. Ranks
+  // differ in the first step.
+  for (int i = 1; i <= 4; ++i) {
+    line(i, i == 1 ? 9000 : 1000);
+    line(i, i == 4 ? 1190 : 2000);
+  }
+  const StepLogSurvey survey =
+      survey_step_log(text, "run.log", {.accelerators = 8, .sequence_length = 8192});
+  REQUIRE(survey.remarks.size() >= 2);
+  CHECK(survey.remarks[0] ==
+        "run.log:1: 2 lines repeat a step, of other ranks or of a bar: the first of each counts");
+  CHECK(
+      survey.remarks[1] ==
+      "run.log:1: WARNING: 2 lines repeat a step with a time that differs by more than 20 %: they "
+      "belong to another job or to a restart, and the first of each counts");
+}

@@ -62,8 +62,8 @@ TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the val
 
 TEST_CASE("arguments are read behind what launchers put before each line, and in colours") {
   for (const std::string prefix :
-       {"", "0: ", "[rank0]: ", "[default0]:", "0: [rank0]:", "[1,0]<stdout>:", "node01: ", "worker-0  | ",
-        "[pod/worker-0/pytorch] ", "(Worker pid=1, ip=10.0.0.1) ",
+       {"", "0: ", "[rank0]: ", "[default0]:", "0: [rank0]:", "[1,0]<stdout>:", "node01: ",
+        "worker-0  | ", "[pod/worker-0/pytorch] ", "(Worker pid=1, ip=10.0.0.1) ",
         "2026-11-30T08:00:00.000Z stdout F ", "2026-11-30 08:00:00,123 "})
     for (const std::string colour : {"", "\x1b[32m"}) {
       INFO(colour << prefix);

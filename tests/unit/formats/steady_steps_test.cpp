@@ -1,5 +1,7 @@
 #include "sim/formats/step_logs/steady_steps.hpp"
 
+#include <algorithm>
+
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -53,4 +55,48 @@ TEST_CASE("times in two far-apart halves are all kept") {
 TEST_CASE("a printed time counts as many steps as it is the mean of") {
   const std::vector<LoggedStep> steps(5, {.seconds = 2, .steps = 10});
   CHECK(steady_steps(steps).steps == 40);
+}
+
+TEST_CASE("what grows or scatters over a whole run is no warm-up") {
+  std::vector<double> growing;
+  for (int i = 0; i < 300; ++i) growing.push_back(5 + 2.5 * i / 300);
+  CHECK(steady(growing).warm_up == 1);
+  // A tenth may be warm-up: 30 of 300 times.
+  std::vector<double> slow_start(300, 1.0);
+  std::fill_n(slow_start.begin(), 30, 1.5);
+  CHECK(steady(slow_start).warm_up == 30);
+  slow_start[30] = 1.5;
+  CHECK(steady(slow_start).warm_up == 1);
+}
+
+TEST_CASE("of two levels that alternate the more frequent one is taken, and no mean") {
+  std::vector<double> seconds{5};
+  for (int i = 0; i < 299; ++i) seconds.push_back(i % 5 < 3 ? 5 : 8);
+  const SteadySteps found = steady(seconds);
+  CHECK(found.warm_up == 1);
+  CHECK(found.has_two_levels);
+  CHECK(found.seconds == 5);
+  CHECK(found.steps == 180);
+  CHECK(outliers_text(found, 300) ==
+        "WARNING: the times have two levels that alternate: 180 of about 5 s and 119 of about 8 s; "
+        "the more frequent one is taken, and no mean");
+  // An even number of each once gave 6.5 s.
+  std::vector<double> even;
+  for (int i = 0; i < 41; ++i) even.push_back(i % 2 == 0 ? 8 : 5);
+  CHECK(steady(even).seconds == 5);
+  CHECK(steady(even).warm_up == 1);
+  CHECK(steady(even).outliers.size() == 20);
+}
+
+TEST_CASE("outliers cost what they took beyond as many steady steps") {
+  std::vector<double> seconds;
+  for (int i = 1; i <= 300; ++i) seconds.push_back(i % 10 == 0 ? 15 : 5);
+  const SteadySteps found = steady(seconds);
+  CHECK(found.seconds == 5);
+  CHECK_FALSE(found.has_two_levels);
+  CHECK(found.cost.steps == 30);
+  CHECK(found.cost.of == 300);
+  CHECK(found.cost.step == Seconds{15});
+  // 30 x 10 s of 270 x 5 s + 30 x 15 s = 1800 s.
+  CHECK_THAT(found.cost.share, WithinRel(300.0 / 1800, 1e-9));
 }

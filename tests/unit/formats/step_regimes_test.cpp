@@ -89,3 +89,16 @@ TEST_CASE("a log of two regimes gives both, and its step is of one of them") {
              WithinRel(12.96, 1e-9));
   CHECK(reading_of(log_of(400, 0), RegimeTaken::Longest).steps.at(0).regimes.empty());
 }
+
+TEST_CASE("the first step of a job that began anew is in the part of its own steps") {
+  std::string log;
+  for (const double seconds : {30.0, 15.0})
+    for (int i = 1; i <= 60; ++i)
+      log += fmt::format(
+          " iteration {}/ 1000 | elapsed time per iteration (ms): {:.1f} | global batch size: 64 "
+          "|\n",
+          i, (i == 1 ? 4000 : 1000) * seconds);
+  const MeasuredStep step = reading_of(log, RegimeTaken::Longest).steps.at(0);
+  CHECK(regimes_text(step.regimes) ==
+        "30 s in iterations 1 to 60 (59 steps), then 15 s in iterations 1 to 60 (59 steps)");
+}

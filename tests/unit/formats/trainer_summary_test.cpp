@@ -52,3 +52,23 @@ TEST_CASE("the rates of a job that went on count its steps before") {
         }) ==
         "run.log:5: train_steps_per_second: makes 1218 steps, but the job went on from step 1218");
 }
+
+TEST_CASE("a batch that contradicts the rates of the summary is named") {
+  // 42.667 samples/s over 0.333 steps/s are 128.1 samples a step.
+  const std::string summary =
+      "{'train_runtime': 1800.0, 'train_samples_per_second': 42.667, 'train_steps_per_second': "
+      "0.333}\n";
+  CHECK(
+      refusal(
+          [&] { read_step_log(summary, "run.log", {.accelerators = 8, .global_batch = 512}); }) ==
+      "run.log:1: batch: is 512, but 42.667 samples/s over 0.333 steps/s make 128 samples a step: "
+      "one of them is wrong, so that neither is taken");
+  // 76,801 samples in batches of 128 are 601 steps.
+  const StepReading reading = read_step_log(summary, "run.log",
+                                            {.accelerators = 8,
+                                             .global_batch = 128,
+                                             .tensor_parallel_size = 1,
+                                             .context_parallel_size = 1,
+                                             .gradient_accumulation = 1});
+  CHECK(reading.steps.front().steps == 601);
+}
