@@ -202,7 +202,7 @@ TEST_CASE("two measurements of one job that differ by more than a fifth are name
   };
   CHECK(contradictions({row("a.log", 15), row("b.log", 30)}) ==
         std::vector<std::string>{
-            "WARNING: a.log and b.log are of one job, and take 15.0 s and 30.0 s a step, which "
+            "WARNING: a.log and b.log are of one job, and take 15 s and 30 s a step, which "
             "differ by 100 %: predictions will lie between them; leave out the one that was "
             "disturbed"});
   CHECK(contradictions({row("a.log", 15), row("b.log", 17.9)}).empty());

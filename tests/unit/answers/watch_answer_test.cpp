@@ -446,6 +446,6 @@ TEST_CASE("a log whose only step is a job's first says that it holds the warm-up
       folder, [](int) { return 60'000.0; }, 1, 1);
   CHECK(refusal([&] { watch({.file = path}); }) ==
         path +
-            ": step: the only step, of 60.0 s, holds the warm-up of its job: no other is printed "
+            ": step: the only step, of 1 min, holds the warm-up of its job: no other is printed "
             "yet");
 }
