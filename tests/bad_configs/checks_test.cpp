@@ -314,6 +314,20 @@ TEST_CASE("a log that answers no message of the step tells nothing of it") {
                                           "nodes answers no message of a step of llama3-8b"));
 }
 
+TEST_CASE("a check of a log with one step says once that it holds the warm-up") {
+  const TemporaryFile log(
+      "one.log",
+      " iteration 1/ 1000 | elapsed time per iteration (ms): 60000.0 | global batch size: 256 |\n");
+  const std::string name = log.path().string();
+  const Outcome checked =
+      run_program("step llama3-8b --check '" + name +
+                  "' --cluster dgx-h100 -N 64 --tp 4 --pp 2 --cp 1 --micro-batch 1 --stack "
+                  "megatron-core");
+  CHECK(checked.exit_code == 2);
+  CHECK_THAT(checked.errors,
+             ContainsText("tofn: " + name + ": step: the only step, of 1 min, holds the warm-up"));
+}
+
 TEST_CASE("a log of two regimes is never averaged") {
   std::string text;
   for (int i = 1; i <= 50; ++i)
