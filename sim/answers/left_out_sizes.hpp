@@ -12,8 +12,7 @@ inline namespace answers {
 class LeftOutSizes {
  public:
   /// Adds a size. `when`: words on what was tried there, such as `1 step off`; empty: everything.
-  void add(std::string_view cluster, int size, std::string_view reason,
-           std::string_view when = {});
+  void add(std::string_view cluster, int size, std::string_view reason, std::string_view when = {});
 
   /// Number of sizes of all clusters.
   std::size_t count() const;

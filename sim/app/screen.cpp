@@ -33,8 +33,8 @@ constexpr std::string_view dim = "\x1b[2m";
 constexpr std::string_view red = "\x1b[31m";
 constexpr std::string_view plain = "\x1b[0m";
 
-constexpr std::array<std::string_view, 8> warning_words{
-    "DOES NOT FIT", "MAY NOT FIT", "may not fit", "NO PLAN KEEPS",
+constexpr std::array<std::string_view, 9> warning_words{
+    "DOES NOT FIT", "MAY NOT FIT", "may not fit", "NO PLAN KEEPS", "NO PLAN THAT WAS TRIED KEEPS",
     "WARNING",      "STOPPED:",    "SLOW",        "slower than"};
 
 std::string coloured_line(std::string_view line, bool is_first) {

@@ -192,6 +192,9 @@ CommandAnswer follow(const options::variables_map& values, const WatchQuestion& 
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
+  if (option::once.is_given(values) && option::every.is_given(values))
+    throw InputError({}, option::every.flag(),
+                     fmt::format("changes nothing with {}", option::once.flag()));
   // A pipe is read to its end, after which there is nothing to wait for.
   if (!option::once.is_given(values) && !is_standard_input(question.file))
     return follow(values, question, option::every.value(values));

@@ -46,6 +46,11 @@ const SimulatedStep& candidate_step(const RunCandidate& candidate) {
   return *candidate.point.estimate->simulated();
 }
 
+std::string none_keeps_text(int not_tried) {
+  return fmt::format("NO PLAN {}KEEPS THAT. The nearest is",
+                     not_tried > 0 ? "THAT WAS TRIED " : "");
+}
+
 std::string stopped_text(int not_tried) {
   if (not_tried == 0) return {};
   return fmt::format("STOPPED: {} or more not tried. The best so far:\n",

@@ -14,6 +14,8 @@ const SimulatedStep& candidate_step(const RunCandidate&);
 
 /// Line for a search that was stopped with so many candidates left; otherwise empty.
 std::string stopped_text(int not_tried);
+/// Words before the nearest run where none keeps the limits.
+std::string none_keeps_text(int not_tried);
 
 /// Price term such as `, spot`, if the offers have several.
 std::string price_term_text(const RunSearch&, const RunCandidate&);

@@ -183,7 +183,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   text.screen = plan_question(requested) + "\n";
   text.screen += stopped_text(choice.not_tried);
   text.screen +=
-      fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
+      fmt::format("{}{}: {}\n\n", choice.best ? "" : none_keeps_text(choice.not_tried) + " ",
                   name_of(requested, shown), figures_text(requested, shown));
   text.screen += run_facts_text(shown.point, job_memory_words(shown.point));
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);

@@ -64,7 +64,7 @@ AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
                      fmt::format("{}, {} of GRPO, {} {} x {} ({}), {}\n", search.request.title(),
                                  counted(std::llround(*search.request.rl.steps), "step"),
                                  choice.best ? fmt::format("least {}:", search.by.name)
-                                             : "NO PLAN KEEPS THAT. The nearest is",
+                                             : none_keeps_text(choice.not_tried),
                                  shown.point.accelerators, shown.request.cluster.accelerator.name,
                                  shown.request.cluster.name, run_headline(shown.point));
   if (!search.request.limits.empty())

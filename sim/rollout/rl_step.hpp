@@ -11,19 +11,19 @@ inline namespace rollout {
 /// Figures of what RL frameworks add to the time of training steps and of rollouts. Fitted to the
 /// rows of configs/measured/rl-steps.csv (`fit_rl_figures`).
 struct RlFigures {
-  double dense_slowdown = 1.219;    ///< of passes, over the step that pre-training would take
-  double mixture_slowdown = 2.745;  ///< the same of mixtures of experts
+  double dense_slowdown = 1.202;    ///< of passes, over the step that pre-training would take
+  double mixture_slowdown = 2.728;  ///< the same of mixtures of experts
   /// Least time of a pass of one branch of a mixture: routing counts tokens on the host, which
   /// launches the rest only then.
-  Seconds mixture_branch{3.782e-3};
+  Seconds mixture_branch{3.809e-3};
   /// Time of a step for each parameter beside its passes: states moved, optimizer, buffers.
   Seconds for_parameter{60.4e-12};
-  Seconds host{6.26e-3};  ///< between iterations of an engine inside a framework
+  Seconds host{6.35e-3};  ///< between iterations of an engine inside a framework
 };
 
 /// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen,
 /// by `tofn validate rl`.
-inline constexpr double rl_step_deviation = 0.243;
+inline constexpr double rl_step_deviation = 0.181;
 
 /// Time to give new weights to the engines: NCCL broadcasts of measured jobs took 2.0 to 2.6 s of
 /// small models whatever the number of accelerators, 14.2 s of 671 and 15 s of 397 billion

@@ -578,6 +578,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --predicted 1s",
      "--predicted: changes nothing: {cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl has "
      "collectives, no steps"},
+    {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --once --every 5m",
+     "--every: changes nothing with --once"},
+    {"collective dgx-h100 -N 64 --emit nccl-tuner --format json",
+     "--format: changes nothing with --emit: the file is as NCCL's plugin reads it"},
     {"watch a.log --once --metrics 70000",
      "--metrics: expected a whole number from 1 to 65535, got '70000'"},
     {"watch a.log --once --metrics a.txt",

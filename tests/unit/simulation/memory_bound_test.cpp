@@ -15,7 +15,7 @@ const Kernel product{.m = 1280, .n = 2560, .k = 1000};
 // A kernel that moves 100 MB at 500 GB/s, with 1 us of start.
 const Kernel moving{.bytes = 100_MB};
 
-LayerWork layer_with(std::vector<Kernel> kernels) {
+LayerWork layer_with(SharedVector<Kernel> kernels) {
   LayerWork layer{.name = "layer", .place = StagePlace::Spread};
   layer.forward.kernels = std::move(kernels);
   return layer;
