@@ -139,10 +139,10 @@ def plan(model: _Name, clusters: _Name | Iterable[_Name] = (), *, accelerators: 
         emit: _Setting = None, rl: _Setting = None, prompts: _Setting = None, generations: _Setting = None,
         response_length: _Setting = None, max_length: _Setting = None, prompt_length: _Setting = None,
         length_spread: _Setting = None, updates: _Setting = None, steps_off: _Setting = None,
-        generators: _Setting = None, engine_tp: _Setting = None, engine_precision: _Setting = None,
-        max_sequences: _Setting = None, reference: _Setting = None, rl_steps: _Setting = None,
-        configs: _Setting = None, output: _Setting = None, details: bool | None = None, wide: bool | None = None,
-        quiet: bool | None = None) -> Answer: ...
+        generators: _Setting = None, engine_tp: _Setting = None, engine_attention: _Setting = None,
+        engine_precision: _Setting = None, max_sequences: _Setting = None, reference: _Setting = None,
+        rl_steps: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
+        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, calibration: _Setting = None, sensitivity: bool | None = None,
         next_measurement: bool | None = None, measurement_of: _Setting = None, table: _Setting = None,
@@ -176,9 +176,9 @@ def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerat
         rl: _Setting = None, prompts: _Setting = None, generations: _Setting = None, response_length: _Setting = None,
         max_length: _Setting = None, prompt_length: _Setting = None, length_spread: _Setting = None,
         updates: _Setting = None, steps_off: _Setting = None, generators: _Setting = None, engine_tp: _Setting = None,
-        engine_precision: _Setting = None, max_sequences: _Setting = None, reference: _Setting = None,
-        rl_steps: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        engine_attention: _Setting = None, engine_precision: _Setting = None, max_sequences: _Setting = None,
+        reference: _Setting = None, rl_steps: _Setting = None, configs: _Setting = None, output: _Setting = None,
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, series: _Setting = None, accelerator: _Setting = None,
         published: _Setting = None, quotes: _Setting = None, gain: _Setting = None, cost_weight: _Setting = None,
