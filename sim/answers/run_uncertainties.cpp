@@ -16,10 +16,6 @@ namespace {
 
 constexpr double ends = ninety_percent_deviations;
 
-/// Ends of the software's Student's t over those of a normal distribution, which the variances of
-/// all parts are given for.
-const double tail = student_deviation(ends, run_freedom) / ends;
-
 /// Uncertainties of a run; those of a stack are of the steps that take most of its time.
 class OfRun {
  public:
@@ -54,10 +50,10 @@ class OfRun {
   }
   /// Part of the time from the software of the steps, as far as the time scales with them.
   UncertainPart part(std::string name, double reach, double variance) const {
-    const double end = tail * reach;
+    const double end = student_tail * reach;
     return {std::move(name),
             {std::log1p(moving_ * std::expm1(-end)), std::log1p(moving_ * std::expm1(end))},
-            std::pow(moving_ * tail, 2) * variance,
+            std::pow(moving_ * student_tail, 2) * variance,
             settled_by_steps()};
   }
   /// Adds a part; `move` applies so many deviations to a draw.
@@ -188,13 +184,13 @@ std::vector<UncertainPart> OfRun::parts() const {
 std::vector<Measurement> OfRun::measured_steps(double deviation) const {
   std::vector<Measurement> all;
   if (!is_learned() || run_.benchmark) return all;
-  const double before = moving_ * tail * stack_deviation(response_, uncertainty_of(stack_));
+  const double before = moving_ * student_tail * stack_deviation(response_, uncertainty_of(stack_));
   for (const Plan& plan : plans_to_measure(*step_)) try {
       StepCase seen{.model = step_->model, .plan = plan, .cluster = step_->cluster, .measured = {}};
       seen.measured = closed_step(seen, stack_);
       const KernelProfile known = sharpened(stack_, seen, Shared::ModelAndPlan);
       const double after =
-          moving_ * tail * stack_deviation(response_to(known), uncertainty_of(known));
+          moving_ * student_tail * stack_deviation(response_to(known), uncertainty_of(known));
       const double left =
           std::sqrt(std::max(0.0, deviation * deviation - before * before + after * after));
       if (!all.empty() && left > 0.9 * all.back().deviation) continue;

@@ -290,7 +290,7 @@ StepSpreads CalibratedStep::spreads() const {
   return {.arithmetic = profile_.efficiency_spread,
           .memory = 0,  // measured steps hold it in the other two
           .overhead = profile_.overhead_spread,
-          .stack = profile_.step_spread};
+          .stack = profile_.step_spread / student_tail};
 }
 
 }  // namespace simulation

@@ -82,7 +82,7 @@ StepResponses StepResponses::of_measured(double deviation) {
   StepResponses responses;
   for (const StepUncertainty& uncertainty : step_uncertainties)
     responses.spreads_.*uncertainty.spread = 0;
-  responses.spreads_.stack = deviation;
+  responses.spreads_.stack = deviation / student_tail;
   return responses;
 }
 

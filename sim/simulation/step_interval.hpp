@@ -27,7 +27,8 @@ class StepResponses {
   StepResponses(const Model&, const Plan&, const StepInputs&,
                 const std::vector<ReplicaWork>& works);
 
-  /// Response of a measured step. `deviation`: standard deviation of the logarithm from run to run.
+  /// Response of a measured step. `deviation` of the logarithm from run to run: that of the normal
+  /// distribution whose 90 % interval is as wide.
   static StepResponses of_measured(double deviation);
 
   /// Step time under these factors over the time without, at least the bound.

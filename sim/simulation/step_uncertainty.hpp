@@ -44,6 +44,9 @@ struct StepSpreads {
 /// their median 0.70, at 80 % 1.55 and at 90 % 2.00 deviations (t: 0.73, 1.48, 2.02; a normal
 /// distribution 0.67, 1.28 and 1.64).
 inline constexpr double run_freedom = 5;
+/// End of the 90 % interval of that t over that of a normal distribution of the same scale.
+inline const double student_tail =
+    student_deviation(ninety_percent_deviations, run_freedom) / ninety_percent_deviations;
 
 /// One uncertain input of a step.
 struct StepUncertainty {
