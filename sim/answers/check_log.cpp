@@ -76,11 +76,7 @@ std::string log_words(const std::filesystem::path& path) {
   if (is_step_log(text))
     return "is a log of steps, which `tofn check`, `tofn step --check`, `tofn calibrate --steps` "
            "and `tofn watch` read";
-  if (std::string lacks = losses_without_times(text); !lacks.empty()) return lacks;
-  if (is_collective_log(text))
-    return "is a log of collectives, which `tofn check`, `tofn collective --check` and `tofn "
-           "calibrate` read";
-  return {};
+  return losses_without_times(text);
 }
 
 FileContent check_log(const std::filesystem::path& path) {

@@ -20,11 +20,11 @@ struct FileContent {
 /// InputError if it holds neither or contradicts itself.
 FileContent check_log(const std::filesystem::path&);
 
-/// Says which log a file is and which commands read it; empty if it is none.
+/// Says that a file is a log of steps and which commands read it; empty if it is none.
 std::string log_words(const std::filesystem::path&);
 
-/// Returns what `read` returns. If that throws an InputError and the file is a log, the error says
-/// which commands read it.
+/// Returns what `read` returns. If that throws an InputError and the file is a log of steps, the
+/// error says which commands read it.
 template <class Read>
 auto unless_log(const std::string& file, const Read& read) try {
   return read();

@@ -157,7 +157,8 @@ std::vector<LoggedOption> options_of_log(const std::string& text, const std::str
     for (const StatedArgument& stated : said)
       if (stated.name == row.phrase)
         found.push_back({row.option, std::string(row.word), stated.value, stated.place});
-  std::ranges::stable_partition(found, [](const LoggedOption& each) { return !each.is_off(); });
+  std::stable_partition(found.begin(), found.end(),
+                        [](const LoggedOption& each) { return !each.is_off(); });
   return found;
 }
 

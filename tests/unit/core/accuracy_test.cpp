@@ -25,6 +25,12 @@ TEST_CASE("intervals of a log-normal prediction lie a quantile of deviations awa
   CHECK_THAT(intervals[2].high, WithinRel(2 * std::exp(0.1 * z90), 1e-5));
 }
 
+TEST_CASE("intervals of a prediction that scatters as Student's t have its quantiles") {
+  const auto intervals = log_student(1, 2, 0.1, 5).intervals.value();
+  CHECK_THAT(intervals[0].high, WithinRel(2 * std::exp(0.1 * 0.7267), 1e-4));
+  CHECK_THAT(intervals[2].low, WithinRel(2 / std::exp(0.1 * 2.015), 1e-4));
+}
+
 TEST_CASE("of a 90 % interval the others have their share on either side") {
   const Scored scored = within(1, 10, {5, 40});
   const auto& intervals = scored.intervals.value();

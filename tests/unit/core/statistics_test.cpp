@@ -1,6 +1,7 @@
 #include "sim/core/statistics.hpp"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -56,4 +57,15 @@ TEST_CASE("quantiles of Student's t") {
   CHECK_THAT(student_quantile(0.995, 29), WithinAbs(2.756, 0.0005));
   CHECK_THAT(student_quantile(0.05, 7), WithinAbs(-1.895, 0.0005));
   CHECK_THAT(student_quantile(0.95, 1000), WithinAbs(normal_quantile(0.95), 0.002));
+}
+
+TEST_CASE("Student's t at the share of a normal value is its quantile at that share") {
+  for (const double share : {0.55, 0.75, 0.9, 0.95, 0.99, 0.998})
+    for (const int freedom : {3, 5, 30}) {
+      CAPTURE(share, freedom);
+      const double t = student_deviation(normal_quantile(share), freedom);
+      CHECK(t == Approx(student_quantile(share, freedom)).epsilon(freedom == 3 ? 0.03 : 0.004));
+      CHECK(student_deviation(-normal_quantile(share), freedom) == -t);
+    }
+  CHECK(student_deviation(1.5, std::numeric_limits<double>::infinity()) == 1.5);
 }

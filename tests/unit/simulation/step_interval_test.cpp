@@ -15,8 +15,10 @@ using namespace tofn::test;
 
 namespace {
 
-/// End of a 90 % interval, in standard deviations.
+/// End of a 90 % interval, in standard deviations of a normal distribution, and of Student's t with
+/// five degrees of freedom.
 constexpr double ninety_percent = 1.645;
+constexpr double ninety_percent_of_t = 2.015;
 /// Tolerance relative to an interval's half-width: two standard errors of 4,000 samples, and the
 /// parts of a step that the test ignores.
 constexpr double little = 0.05;
@@ -39,9 +41,9 @@ SimulatedStep step_on(const Cluster& cluster, const KernelProfile& profile, cons
 
 /// Checks the ends of the interval of a step whose time is proportional to one figure with this
 /// spread.
-void check_ends(const SimulatedStep& step, double spread) {
+void check_ends(const SimulatedStep& step, double spread, double end = ninety_percent) {
   const double total = step.times.total.base();
-  const double half = ninety_percent * spread;
+  const double half = end * spread;
   CHECK_THAT(std::log(step.seconds.low / total) / -half, WithinRel(1.0, little));
   CHECK_THAT(std::log(step.seconds.high / total) / half, WithinRel(1.0, little));
 }
@@ -110,7 +112,16 @@ TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   CHECK_THAT(known.seconds.low, WithinRel(known.times.total.base(), 1e-12));
   CHECK_THAT(known.seconds.high, WithinRel(known.times.total.base(), 1e-12));
   profile.uncertainty.discrepancy.model = 0.2;
-  check_ends(step_on(toy_machine(), profile), 0.2);
+  check_ends(step_on(toy_machine(), profile), 0.2, ninety_percent_of_t);
+}
+
+// Its deviation is given as that of a normal distribution; the tails beyond are those of the t.
+TEST_CASE("a measured step keeps its 90 % interval, with longer tails") {
+  const StepResponses measured = StepResponses::of_measured(0.1);
+  const Interval seconds = step_interval(Seconds{1}, measured, toy_machine());
+  CHECK_THAT(std::log(seconds.high) / (ninety_percent * 0.1), WithinRel(1.0, little));
+  CHECK_THAT(measured.spreads().stack,
+             WithinRel(0.1 * ninety_percent / ninety_percent_of_t, 0.001));
 }
 
 // Gradients travel once a step, so they matter less the more micro-batches it has.
