@@ -34,6 +34,8 @@ class OfRun {
   std::vector<Measurement> measured_steps(double deviation) const;
 
  private:
+  /// Ends of the software's interval over those of a normal distribution.
+  double tail() const { return stack_.name == "unknown" ? 1 : student_tail; }
   bool is_learned() const { return step_ != nullptr && !stack_.uncertainty.covariance.empty(); }
   StackResponse response_to(const KernelProfile& stack) const {
     const StepCase all{
@@ -50,10 +52,10 @@ class OfRun {
   }
   /// Part of the time from the software of the steps, as far as the time scales with them.
   UncertainPart part(std::string name, double reach, double variance) const {
-    const double end = student_tail * reach;
+    const double end = tail() * reach;
     return {std::move(name),
             {std::log1p(moving_ * std::expm1(-end)), std::log1p(moving_ * std::expm1(end))},
-            std::pow(moving_ * student_tail, 2) * variance,
+            std::pow(moving_ * tail(), 2) * variance,
             settled_by_steps()};
   }
   /// Adds a part; `move` applies so many deviations to a draw.
@@ -184,13 +186,13 @@ std::vector<UncertainPart> OfRun::parts() const {
 std::vector<Measurement> OfRun::measured_steps(double deviation) const {
   std::vector<Measurement> all;
   if (!is_learned() || run_.benchmark) return all;
-  const double before = moving_ * student_tail * stack_deviation(response_, uncertainty_of(stack_));
+  const double before = moving_ * tail() * stack_deviation(response_, uncertainty_of(stack_));
   for (const Plan& plan : plans_to_measure(*step_)) try {
       StepCase seen{.model = step_->model, .plan = plan, .cluster = step_->cluster, .measured = {}};
       seen.measured = closed_step(seen, stack_);
       const KernelProfile known = sharpened(stack_, seen, Shared::ModelAndPlan);
       const double after =
-          moving_ * student_tail * stack_deviation(response_to(known), uncertainty_of(known));
+          moving_ * tail() * stack_deviation(response_to(known), uncertainty_of(known));
       const double left =
           std::sqrt(std::max(0.0, deviation * deviation - before * before + after * after));
       if (!all.empty() && left > 0.9 * all.back().deviation) continue;
@@ -249,7 +251,7 @@ TimeUncertainties uncertainties_of(const RunEstimate& run, const KernelProfile& 
   const double without_others =
       std::sqrt(std::max(0.0, found.deviation * found.deviation - others * others));
   for (Measurement& each : of.measured_steps(without_others)) found.next.push_back(std::move(each));
-  found.next = ranked(narrowing(std::move(found.next), found.deviation));
+  found.next = ranked(std::move(found.next));
   return found;
 }
 

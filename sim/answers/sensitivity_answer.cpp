@@ -1,6 +1,7 @@
 #include "sim/answers/sensitivity_answer.hpp"
 
 #include "sim/answers/elasticities.hpp"
+#include "sim/answers/next_measurement.hpp"
 #include "sim/answers/time_uncertainties.hpp"
 
 namespace tofn {
@@ -37,7 +38,7 @@ Sensitivity sensitivity_of(const RunEstimate& estimate, const KernelProfile& sta
               inputs, [&](const PredictionInputs& by) { return outcome_of(with(run, by)); }),
           .uncertainties = std::move(uncertainties.all),
           .deviation = uncertainties.deviation,
-          .next = std::move(uncertainties.next)};
+          .next = narrowing(std::move(uncertainties.next), uncertainties.deviation)};
 }
 
 }  // namespace answers

@@ -51,6 +51,7 @@ void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelPro
   const Accelerator& accelerator = as_run.cluster.accelerator;
   result.deviation = stack_deviation(stack_response(stack, seconds, accelerator.architecture),
                                      uncertainty_on(stack, accelerator, as_run.model));
+  if (is_unknown) result.deviation /= student_tail;
 }
 
 /// Updates the prediction of each stack, model, accelerator and precision by its smallest step, and
