@@ -173,7 +173,7 @@ std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subjec
 }
 
 std::vector<std::string> contradictions(const std::vector<MeasuredStep>& rows) {
-  constexpr double far_apart = 0.2;
+  constexpr double far_apart = 0.2;  // steps of one job repeat to a few per cent (assumed)
   std::vector<std::string> remarks;
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = i + 1; j < rows.size(); ++j) {

@@ -35,7 +35,7 @@ class OfRun {
 
  private:
   /// Ends of the software's interval over those of a normal distribution.
-  double tail() const { return stack_.name == "unknown" ? 1 : student_tail; }
+  double tail() const { return student_tail * scatter_scale(stack_, 1); }
   bool is_learned() const { return step_ != nullptr && !stack_.uncertainty.covariance.empty(); }
   StackResponse response_to(const KernelProfile& stack) const {
     const StepCase all{

@@ -49,9 +49,9 @@ void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelPro
   ScoredStep& result = scored[*step.scored];
   result.predicted = seconds(stack);
   const Accelerator& accelerator = as_run.cluster.accelerator;
-  result.deviation = stack_deviation(stack_response(stack, seconds, accelerator.architecture),
-                                     uncertainty_on(stack, accelerator, as_run.model));
-  if (is_unknown) result.deviation /= student_tail;
+  result.deviation =
+      scatter_scale(stack, stack_deviation(stack_response(stack, seconds, accelerator.architecture),
+                                           uncertainty_on(stack, accelerator, as_run.model)));
 }
 
 /// Updates the prediction of each stack, model, accelerator and precision by its smallest step, and

@@ -98,8 +98,8 @@ std::string outliers_note(const WatchAnswer& now) {
   if (outliers.share < least) return {};
   return note(
       "outliers",
-      fmt::format("{:g} of {:g} steps took {} in the median: {:.0f} % of the time", outliers.steps,
-                  outliers.of, time_words(outliers.step), 100 * outliers.share));
+      fmt::format("{:g} of {:g} steps took {} in the median, which costs {:.0f} % of the time",
+                  outliers.steps, outliers.of, time_words(outliers.step), 100 * outliers.share));
 }
 
 }  // namespace

@@ -136,6 +136,10 @@ double stack_deviation(const StackResponse& response, const StackUncertainty& un
   return std::hypot(own.run, own.plan, std::sqrt(std::max(0.0, shared)));
 }
 
+double scatter_scale(const KernelProfile& stack, double deviation) {
+  return stack.name == average_stack ? deviation / student_tail : deviation;
+}
+
 double stack_covariance(const RespondingStep& a, const RespondingStep& b,
                         const KernelProfile& profile) {
   const Accelerator& chip = a.step.cluster.accelerator;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
@@ -55,6 +56,14 @@ StackUncertainty uncertainty_on(const KernelProfile&, const Accelerator&, const 
 
 /// Standard deviation of the logarithm of a step, from the uncertainty of its stack.
 double stack_deviation(const StackResponse&, const StackUncertainty&);
+
+/// Name of the average of all stacks, which stands for one that is not known.
+inline constexpr std::string_view average_stack = "unknown";
+
+/// Scale of the Student's t by which steps of a stack scatter, from their deviation. Errors of the
+/// average of all stacks are those of many kinds, and scatter normally: of these it is the scale
+/// that gives as wide a 90 % interval.
+double scatter_scale(const KernelProfile&, double deviation);
 
 /// Properties that future steps share with a measured one.
 enum class Shared { Model, ModelAndPlan };

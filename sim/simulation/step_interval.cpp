@@ -55,9 +55,7 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     };
     const StackResponse response =
         stack_response(inputs.profile, of_stack, inputs.cluster.accelerator.architecture);
-    spreads_.stack = stack_deviation(response, stack);
-    // Errors of the average of all stacks are those of many kinds, which scatter normally.
-    if (inputs.profile.name == "unknown") spreads_.stack /= student_tail;
+    spreads_.stack = scatter_scale(inputs.profile, stack_deviation(response, stack));
     // No step with fp4 products was measured, so they get the uncertainty of fp8 products before
     // any measurement.
     const Accelerator& accelerator = inputs.cluster.accelerator;

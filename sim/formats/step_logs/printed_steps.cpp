@@ -20,7 +20,7 @@ bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
 }
 
-/// Relative difference of the times of a step above which one job did not print both.
+/// Relative difference of the times of a step above which one job did not print both (assumed).
 constexpr double far_apart = 0.2;
 
 /// Printed steps -> runs: each step once, a run for each job and batch.

@@ -18,7 +18,7 @@ using namespace tofn;
 
 namespace {
 
-const KernelProfile& average_stack() {
+const KernelProfile& stack_of_all() {
   static const KernelProfile profile = find_kernel_profile(configs, "unknown");
   return profile;
 }
@@ -30,7 +30,7 @@ RunSearch search_on(const std::vector<std::pair<const char*, std::vector<int>>>&
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   RunSearch search{
-      .runs = {run}, .offers = {}, .profile = average_stack(), .by = objectives[objective]};
+      .runs = {run}, .offers = {}, .profile = stack_of_all(), .by = objectives[objective]};
   for (const auto& [name, sizes] : machines)
     search.offers.push_back(
         {.cluster = *library.find_cluster(name), .sizes = sizes, .is_refined = false});
@@ -79,7 +79,7 @@ class Truths {
     set_covariance();
     for (const RunCandidate* run : runs_) {
       const SimulatedStep& step = step_of(*run);
-      usual_.push_back(closed_step(case_of(step, step.plan), average_stack()).base());
+      usual_.push_back(closed_step(case_of(step, step.plan), stack_of_all()).base());
     }
     shown_[nothing] = {};
     for (int i = 0; i < draws; ++i) draw();
@@ -114,14 +114,14 @@ class Truths {
     const auto set = [&](std::size_t i, std::size_t j, double value) {
       all[i * size + j] = all[j * size + i] = value;
     };
-    const StackUncertainty& known = average_stack().uncertainty;
+    const StackUncertainty& known = stack_of_all().uncertainty;
     for (std::size_t i = 0; i < figures; ++i) {
       for (std::size_t j = 0; j < figures; ++j) set(i, j, known.covariance[i * figures + j]);
       if (!known.with_model.empty()) set(i, figures, known.with_model[i]);
     }
     set(figures, figures, std::pow(known.discrepancy.model, 2));
     for (std::size_t k = 0; k < 2; ++k) {
-      const ChipFactor* chip = average_stack().find_chip(step_of(*runs_[k]).cluster.accelerator);
+      const ChipFactor* chip = stack_of_all().find_chip(step_of(*runs_[k]).cluster.accelerator);
       REQUIRE(chip != nullptr);
       set(figures + 1 + k, figures + 1 + k, chip->deviation * chip->deviation);
       set(figures + 1 + k, figures, chip->with_model);
@@ -143,12 +143,12 @@ class Truths {
     for (double& each : normal) each = random_.normal();
     for (std::size_t i = 0; i < size; ++i)
       for (std::size_t j = 0; j <= i; ++j) drawn[i] += root_[i * size + j] * normal[j];
-    KernelProfile truth = average_stack();
+    KernelProfile truth = stack_of_all();
     for (std::size_t i = 0; i < figures; ++i)
-      stack_figures[i].set(truth, stack_figures[i].value(average_stack()) * std::exp(drawn[i]));
+      stack_figures[i].set(truth, stack_figures[i].value(stack_of_all()) * std::exp(drawn[i]));
     std::map<std::string, std::array<double, 5>> of_cluster;
     std::map<std::string, double> of_plan;
-    const Discrepancy& left = average_stack().uncertainty.discrepancy;
+    const Discrepancy& left = stack_of_all().uncertainty.discrepancy;
     std::array<double, 2> cost{};
     for (std::size_t k = 0; k < 2; ++k) {
       const SimulatedStep& step = step_of(*runs_[k]);
@@ -251,16 +251,16 @@ TEST_CASE("the covariance of a step with itself is its variance without that of 
     const StepCase step = case_of(step_of(each), step_of(each).plan);
     const Accelerator& chip = step.cluster.accelerator;
     const auto seconds = [&](const KernelProfile& by) { return closed_step(step, by).base(); };
-    steps.push_back({step, stack_response(average_stack(), seconds, chip.architecture)});
-    const StackUncertainty on = uncertainty_on(average_stack(), chip, step.model);
-    const double variance = stack_covariance(steps.back(), steps.back(), average_stack());
+    steps.push_back({step, stack_response(stack_of_all(), seconds, chip.architecture)});
+    const StackUncertainty on = uncertainty_on(stack_of_all(), chip, step.model);
+    const double variance = stack_covariance(steps.back(), steps.back(), stack_of_all());
     CHECK(variance + std::pow(on.discrepancy.run, 2) ==
           Approx(std::pow(stack_deviation(steps.back().response, on), 2)));
   }
   REQUIRE(steps.size() == 2);
-  const double shared = stack_covariance(steps[0], steps[1], average_stack());
-  CHECK(shared == Approx(stack_covariance(steps[1], steps[0], average_stack())));
-  CHECK(shared < stack_covariance(steps[0], steps[0], average_stack()));
+  const double shared = stack_covariance(steps[0], steps[1], stack_of_all());
+  CHECK(shared == Approx(stack_covariance(steps[1], steps[0], stack_of_all())));
+  CHECK(shared < stack_covariance(steps[0], steps[0], stack_of_all()));
 }
 
 TEST_CASE("the chance of a choice today is its share of the draws") {

@@ -113,6 +113,8 @@ TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   CHECK_THAT(known.seconds.high, WithinRel(known.times.total.base(), 1e-12));
   profile.uncertainty.discrepancy.model = 0.2;
   check_ends(step_on(toy_machine(), profile), 0.2, ninety_percent_of_t);
+  profile.name = average_stack;
+  check_ends(step_on(toy_machine(), profile), 0.2);
 }
 
 // Its deviation is given as that of a normal distribution; the tails beyond are those of the t.
