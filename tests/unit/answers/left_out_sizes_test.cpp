@@ -17,3 +17,12 @@ TEST_CASE("sizes of one cluster that one reason leaves out are told of once") {
                                  "mi355x, N = 32: no plan fits the memory",
                                  "dgx-h100, N = 8 to 64 (5 sizes): no price is known"});
 }
+
+TEST_CASE("what was tried at a size is told of with it, and apart from what else was") {
+  LeftOutSizes left_out;
+  left_out.add("dgx-h100", 8, "no plan fits the memory", "1 step off");
+  left_out.add("dgx-h100", 16, "no plan fits the memory");
+  CHECK(left_out.words() ==
+        std::vector<std::string>{"dgx-h100, N = 8, 1 step off: no plan fits the memory",
+                                 "dgx-h100, N = 16: no plan fits the memory"});
+}

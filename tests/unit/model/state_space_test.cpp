@@ -244,3 +244,13 @@ TEST_CASE("the scan of FP8 training stays in 16 bits, its products do not keep m
   CHECK(scans == 3);
   CHECK(layer.activations.base() < state_space_layer(model).activations.base());
 }
+
+TEST_CASE("layers of equal shape share their work, and others do not") {
+  Model model = mamba2(1, 1024);
+  model.parts.push_back(mamba2(1, 1024, 2).parts.back());  // another number of groups
+  model.parts.push_back(model.parts[1]);
+  const auto layers = layer_work(model, Plan{});
+  REQUIRE(layers.size() == 5);  // the vocabulary's product comes last
+  CHECK(share_work(layers[1].backward, layers[3].backward));
+  CHECK_FALSE(share_work(layers[1].backward, layers[2].backward));
+}
