@@ -23,7 +23,7 @@ namespace {
 
 std::vector<MeasuredStep> rows_of_log(const std::string& file, const options::variables_map& given,
                                       const CommonOptions& common, const OwnSubject& subject) {
-  StatedPlan plan;
+  StatedPlan plan{.name = "asked for"};
   auto rows = read_model_log(file, given, common, subject.model, subject.stack, plan);
   for (MeasuredStep& row : rows) {
     StatedPlan own = with_sizes_of(row, plan);

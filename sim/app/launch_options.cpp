@@ -115,7 +115,7 @@ void say_overrides(const options::variables_map& values, const Launched& launche
 
 }  // namespace
 
-CommandOption launch_file_row() { return {&option::launch_files, of_predicted_models}; }
+CommandOption launch_file_row() { return {&option::launch_files, of_models}; }
 
 CommandOption emit_row() {
   return {&option::emit, of_predicted_models,

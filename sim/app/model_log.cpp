@@ -72,8 +72,9 @@ std::vector<MeasuredStep> read_model_log(const std::string& file,
                                          const KernelProfile& stack, StatedPlan& plan) {
   const std::string text = read_text_file(file);
   const options::variables_map values = with_log_arguments(given, text, file);
-  plan = plan_of(values, common.configs, stack.framework_defaults);
-  check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
+  const StatedPlan before = plan_of(given, common.configs, stack.framework_defaults, plan);
+  plan = plan_of(values, common.configs, stack.framework_defaults, plan);
+  check_plan_file(before, plan, file);
   const auto stated = [&](int Plan::*size) {
     const auto& names = plan.stated;
     const auto& option = plan_option(size);

@@ -10,6 +10,7 @@
 #include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_options.hpp"
+#include "sim/app/requested_step.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
 #include "sim/app/shared_options.hpp"
@@ -37,12 +38,6 @@ constexpr Text explain{
 }  // namespace option
 
 namespace {
-
-std::string needed_of_model(const options::variables_map& values, const option::Text& option) {
-  if (const auto text = option.of(values)) return *text;
-  throw InputError({}, std::string(option.name),
-                   "is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`");
-}
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
@@ -95,35 +90,6 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
-/// Requested step: of a model by its name or file, or of the training of launch files.
-struct RequestedStep {
-  std::string subject{};  ///< model's name or file; empty if launch files describe it
-  KernelProfile stack{};
-  Model model{};
-  StatedPlan plan{};
-  std::string cluster{};
-};
-
-RequestedStep requested_by_name(const options::variables_map& values, const CommonOptions& common) {
-  RequestedStep request{.subject = needed_of_model(values, option::model)};
-  request.stack = stack_of(values, common, request.subject);
-  request.model = as_run_by(request.stack.framework_defaults,
-                            requested_model(values, common.configs, request.subject));
-  request.plan = plan_of(values, common.configs, request.stack.framework_defaults);
-  request.cluster = needed_of_model(values, option::cluster);
-  return request;
-}
-
-RequestedStep requested_by_files(const options::variables_map& values, const CommonOptions& common,
-                                 const Launched& launched) {
-  RequestedStep request{.subject = launched.training.model};
-  request.stack = stack_of(values, common, launched);
-  request.model = launched_model(values, common, launched, request.stack);
-  request.plan = launched_plan(values, common, launched, request.stack);
-  request.cluster = launched.cluster;
-  return request;
-}
-
 }  // namespace
 
 CommandOptions simulation_rows() {
@@ -154,8 +120,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   Library library = Library::load(common.configs);
   const std::optional<Launched> launched = launched_of(values, common, library);
   const Launcher* const launcher = emitted_launcher(values);
-  const RequestedStep step =
-      launched ? requested_by_files(values, common, *launched) : requested_by_name(values, common);
+  const RequestedStep step = requested_step(values, common, launched);
   const Model& model = step.model;
   const StatedPlan& file = step.plan;
   Cluster cluster = cluster_named(values, common, library, step.cluster);

@@ -62,7 +62,7 @@ CommandLine step_of_model_command_line() {
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --mixed-with "
       "dgx-a100:4 --other-stages 3..4\n"
       "  tofn step llama3-8b dgx-h100 --check train.log --stack torchtitan\n"
-      "  tofn step --from run.sh dgx-h100\n"
+      "  tofn step --from run.sh dgx-h100 --check train.log\n"
       "  tofn step llama3-8b dgx-h100 -N 64 --batch 256 --emit megatron-lm -o run.sh\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n"
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"

@@ -11,7 +11,9 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/launch_options.hpp"
 #include "sim/app/model_log.hpp"
+#include "sim/app/requested_step.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/library.hpp"
@@ -27,16 +29,16 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::string needed_with_check(const options::variables_map& values, const option::Text& option) {
-  if (const auto text = option.of(values)) return *text;
-  throw InputError({}, std::string(option.name),
-                   "is needed, e.g. `tofn step llama3-8b dgx-h100 --check train.log --stack nemo`");
-}
-
-Cluster cluster_of_check(const options::variables_map& values, const CommonOptions& common,
-                         Library& library) {
-  return with_requested_calibration(values, common, library,
-                                    library.cluster(needed_with_check(values, option::cluster)));
+/// Options with the accelerators and the batch of the launch files, unless stated.
+options::variables_map with_sizes_of(const Launched& launched, options::variables_map values) {
+  const Plan& plan = launched.training.plan;
+  const auto add = [&](const AnyOption& option, double size) {
+    if (!option.is_given(values))
+      values = with_option(std::move(values), option, fmt::format("{:g}", size));
+  };
+  add(option::accelerators, plan.accelerators());
+  add(option::batch, plan.global_batch());
+  return values;
 }
 
 /// Question about a logged step. Fields of the plan that the log does not state are chosen as in
@@ -121,23 +123,23 @@ CommandOptions check_rows() {
 
 CommandAnswer check_step(const options::variables_map& given, const CommonOptions& common) {
   const std::string log = option::step_log.value(given);
-  const options::variables_map values =
-      with_option(with_sequence_length(given, log), option::regime, "last");
-  const KernelProfile stack = find_kernel_profile(common.configs, option::stack.value(values));
-  const Model model =
-      as_run_by(stack.framework_defaults,
-                requested_model(values, common.configs, needed_with_check(values, option::model)));
+  options::variables_map values = with_option(given, option::regime, "last");
   Library library = Library::load(common.configs);
-  const Cluster cluster = cluster_of_check(values, common, library);
-  StatedPlan plan;
-  const auto steps = read_model_log(log, values, common, model, stack, plan);
+  const std::optional<Launched> launched = launched_of(values, common, library);
+  if (!launched) values = with_sequence_length(values, log);
+  RequestedStep asked = requested_step(values, common, launched);
+  if (launched) values = with_sizes_of(*launched, values);
+  const Cluster cluster =
+      with_requested_calibration(values, common, library, library.cluster(asked.cluster));
+  const auto steps = read_model_log(log, values, common, asked.model, asked.stack, asked.plan);
   if (steps.size() > 1)
     say(fmt::format("{}: {} runs or batches: the last is checked, of {:g} samples a step", log,
                     steps.size(), steps.back().global_batch));
-  if (!option::stack.is_given(values))
+  if (!option::stack.is_given(values) && !launched)
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
   StepCheckQuestion question = at_key({.file = log}, "", [&] {
-    return question_of_log(steps.back(), with_sizes_of(steps.back(), plan), model, cluster, stack);
+    return question_of_log(steps.back(), with_sizes_of(steps.back(), asked.plan), asked.model,
+                           cluster, asked.stack);
   });
   take_course(log, values, question);  // its errors name the log
   const StepCheckAnswer answer = at_key({.file = log}, "", [&] {

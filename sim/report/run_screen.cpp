@@ -125,7 +125,7 @@ std::string time_range_words(const Interval& seconds, Seconds of) {
 
 std::string fact_line(std::string_view label, std::string_view value, std::string_view range,
                       std::string_view rest) {
-  std::string text = fmt::format("{:<13} {:<23} {}", value, range, rest);
+  std::string text = fmt::format("{:<14} {:<22} {}", value, range, rest);
   text.erase(text.find_last_not_of(' ') + 1);
   return note(label, text);
 }
@@ -154,7 +154,7 @@ std::string run_facts_text(const RunPoint& point, const std::string& memory) {
   if (!memory.empty())
     text +=
         note("memory",
-             fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", memory));
+             fmt::format("{:<14} {}", short_figure(run.expected.memory_gigabytes) + " GB", memory));
   text += speed_line(run);
   return run.is_one_step ? text : text + energy_line(run);
 }

@@ -80,8 +80,31 @@ TEST_CASE("a launch file alone goes into the file of -o, and a step of it is the
   };
   CHECK_THAT(refused({{"accelerators", "16,32"}, {"emit", "megatron-lm"}}),
              ContainsText("--emit: is of one number of accelerators"));
-  CHECK_THAT(refused({{"check", "train.log"}, {"from", file}}),
-             ContainsText("--from: changes nothing with --check"));
+  CHECK_THAT(refused({{"check", "train.log"}, {"from", file}, {"emit", "megatron-lm"}}),
+             ContainsText("--emit: changes nothing with --check"));
+}
+
+TEST_CASE("a log is checked against the job that a launch file describes", "[app]") {
+  const TemporaryFolder folder;
+  const std::string script = folder.file("run.sh");
+  const std::string log = folder.file("train.log");
+  std::ofstream(script) << script_of(predicted_by(
+      {"llama3-8b", "dgx-h100"},
+      with_option_of(with_option_of(stated, "emit", "megatron-lm"), "stack", "megatron-core")));
+  const auto of_script = [&](const Options& more) {
+    Options options{{"from", script}};
+    options.insert(options.end(), more.begin(), more.end());
+    return tofn::answered({.command = "step", .arguments = {"dgx-h100"}, .options = options});
+  };
+  std::ofstream lines(log);
+  for (int step = 1; step <= 20; ++step)
+    lines << fmt::format("iteration {} | elapsed time per iteration (ms): 9{}00.0 |\n", step,
+                         step % 3);
+  lines.close();
+  const Answered checked = of_script({{"check", log}});
+  CHECK((cell(checked, "predicted_s") == cell(of_script({}), "step_s")));
+  CHECK((cell(checked, "measured_s") == Value(9.1)));
+  CHECK_THAT(refusal([&] { of_script({{"check", log}, {"tp", 3}}); }), ContainsText("tp"));
 }
 
 TEST_CASE("options and a script's flags state what a DeepSpeed JSON leaves to the program",
