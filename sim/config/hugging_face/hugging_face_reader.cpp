@@ -63,7 +63,8 @@ void HuggingFaceReader::read_precision() {
     say("products are taken to run in bf16 (--precision): the file says {}",
         type.empty() ? "nothing of it" : fmt::format("that weights are stored in {}", type));
   if (keys_.find({"quantization_config"}))
-    say("quantised weights are those of inference: training keeps {} ones",
+    say("the quantised weights are taken to serve inference alone, and training to run in {}; a "
+        "model that trained in fp8 needs --precision fp8",
         type == "float16" ? "fp16" : "bf16");
 }
 

@@ -258,7 +258,7 @@ TEST_CASE("what is of an architecture is read") {
 TEST_CASE("what is not expressed, or not known, is said") {
   const Model deepseek = published_model("deepseek-v3");
   CHECK(says(deepseek, "multi-token prediction is counted, as it trains"));
-  CHECK(says(deepseek, "quantised weights are those of inference"));
+  CHECK(says(deepseek, "needs --precision fp8"));
   CHECK(says(published_model("gemma-2-9b"), "the file says that weights are stored in float32"));
   CHECK(says(published_model("gemma-2-9b"), "attn_logit_softcapping is not counted"));
   CHECK(says(published_model("gpt-neox-20b"), "attention and the MLP beside it"));
