@@ -238,10 +238,10 @@ AnswerText runs_text(const std::vector<PublishedRun>& runs,
       notes += note("hours", fmt::format("{}: they include {}", run.name, run.hours_hold));
     if (run.skipped_because.empty()) predicted_runs.push_back(run);
   }
-  AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
-                                             {"median %", median_cell},
-                                             {"mean %", mean_cell},
-                                             {"worst %", worst_cell}});
+  AccuracyTable errors(
+      "accelerator-hours",
+      {right("runs", &Accuracy::count), right("median %", &Accuracy::median, percent),
+       right("mean %", &Accuracy::mean, percent), right("worst %", &Accuracy::worst, percent)});
   const auto add = [&](const char* name, double (*hours)(const PublishedRun&),
                        bool (*chosen)(const PublishedRun&)) {
     errors.add(name, accuracy_of_hours(runs, hours, chosen));

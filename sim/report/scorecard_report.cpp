@@ -168,14 +168,15 @@ std::string widths_text(const std::vector<ScorecardRow>& rows) {
 }  // namespace
 
 AnswerText scorecard_text(const std::vector<ScorecardRow>& rows) {
-  std::vector<AccuracyColumn> columns = default_accuracy_columns();
-  columns.push_back({"one width", one_width_cell});
+  TableColumns<Accuracy> columns = default_accuracy_columns();
+  columns.push_back(
+      right("one width", of_its(&Accuracy::held, &Held::score_of_one_width), "{:.2f}"));
   AccuracyTable table("compared with measurements", std::move(columns));
-  AccuracyTable whole("error in %", {{"n", count_cell},
-                                     {"mean", mean_cell},
-                                     {"median", median_cell},
-                                     {"bias", bias_cell},
-                                     {"in 90 %", inside_cell}});
+  AccuracyTable whole(
+      "error in %",
+      {right("n", &Accuracy::count), right("mean", &Accuracy::mean, percent),
+       right("median", &Accuracy::median, percent), right("bias", &Accuracy::bias, signed_percent),
+       right("in 90 %", share_inside, percent)});
   std::string notes;
   std::size_t scores = 0;
   for (const ScorecardRow& row : rows) {

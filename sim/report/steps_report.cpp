@@ -11,6 +11,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 
@@ -76,11 +77,11 @@ MemoryText memory_text(const std::vector<ScoredStep>& steps) {
     groups[fmt::format("{}, {}", name_of(step.memory->reading), step.stack)].push_back(all.back());
   }
   if (all.empty()) return {};
-  AccuracyTable table("peak memory", {{"n", count_cell},
-                                      {"mean", mean_cell},
-                                      {"median", median_cell},
-                                      {"worst", worst_cell},
-                                      {"bias", bias_cell}});
+  AccuracyTable table(
+      "peak memory",
+      {right("n", &Accuracy::count), right("mean", &Accuracy::mean, percent),
+       right("median", &Accuracy::median, percent), right("worst", &Accuracy::worst, percent),
+       right("bias", &Accuracy::bias, signed_percent)});
   table.add("all", accuracy_of(all));
   for (const auto& [name, errors] : groups) table.add(name, accuracy_of(errors));
   const Accuracy accuracy = accuracy_of(all);
