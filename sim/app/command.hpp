@@ -10,6 +10,7 @@
 #include "sim/app/common_options.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -25,6 +26,9 @@ struct CommandAnswer {
   bool output_is_taken = false;  ///< true if the file of -o has other content
   bool is_exact = false;         ///< true if the text is a file, whose lines are not broken
 };
+
+/// Answer of a report: its text and details, and its rows.
+CommandAnswer command_answer(AnswerText, Records, int exit_code = 0);
 
 struct Command {
   std::string_view name;

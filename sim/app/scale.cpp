@@ -158,11 +158,9 @@ CommandAnswer run_scale(const options::variables_map& values) {
   ScaleAnswer answer = answer_of(values, common);
   answer.is_of_money = states_prices(values);
   if (answer.main) say_idle(answer.main->points);
-  const AnswerText text = scale_text(answer);
-  return {.text = text.screen,
-          .details = text.details,
-          .records = are_rows_taken(common) ? records_of(answer, table) : Records{},
-          .exit_code = fits_nowhere(answer) ? 1 : 0};
+  return command_answer(scale_text(answer),
+                        are_rows_taken(common) ? records_of(answer, table) : Records{},
+                        fits_nowhere(answer) ? 1 : 0);
 }
 
 }  // namespace app

@@ -101,8 +101,7 @@ CommandAnswer run_study(const options::variables_map& values) {
   StudyAnswer answer = study_of(rows, clusters, seed);
   answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;
-  const AnswerText text = study_text(answer);
-  return {.text = text.screen, .details = text.details, .records = records_of(answer, table)};
+  return command_answer(study_text(answer), records_of(answer, table));
 }
 
 }  // namespace app

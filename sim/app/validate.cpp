@@ -30,10 +30,8 @@ CommandAnswer validate_detection(const Request& request) {
   const auto of_causes = cause_trials(knowledge);
   const auto cases = slow_cases_answer(request.common.configs / "measured" / "slow-collectives.csv",
                                        library, knowledge);
-  const AnswerText text = detection_text(trials, of_causes, cases);
-  return {.text = text.screen,
-          .details = text.details,
-          .records = detection_records(trials, of_causes)};
+  return command_answer(detection_text(trials, of_causes, cases),
+                        detection_records(trials, of_causes));
 }
 
 std::filesystem::path shipped(const Request& request, const char* table) {
@@ -43,8 +41,7 @@ std::filesystem::path shipped(const Request& request, const char* table) {
 CommandAnswer validate_energy(const Request& request) {
   Shipped evidence(request.common.configs);
   const auto runs = energy_answer(evidence, shipped(request, "mlperf-power.csv"));
-  const AnswerText text = energy_text(runs);
-  return {.text = text.screen, .details = text.details, .records = energy_records(runs)};
+  return command_answer(energy_text(runs), energy_records(runs));
 }
 
 CommandAnswer validate_runs(const Request& request) {
@@ -53,8 +50,7 @@ CommandAnswer validate_runs(const Request& request) {
   const auto runs = runs_answer(request.common.configs, table, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
-  const AnswerText text = runs_text(runs, goodput_answer(table));
-  return {.text = text.screen, .details = text.details, .records = runs_records(runs)};
+  return command_answer(runs_text(runs, goodput_answer(table)), runs_records(runs));
 }
 
 CommandAnswer validate_rl(const Request& request) {
@@ -62,8 +58,7 @@ CommandAnswer validate_rl(const Request& request) {
   if (!request.files.empty()) tables.steps = request.files.front();
   if (request.files.size() > 1) tables.rates = request.files[1];
   const RlScores scores = rl_scores_answer(request.common.configs, tables);
-  const AnswerText text = rl_scores_text(scores);
-  return {.text = text.screen, .details = text.details, .records = rl_scores_records(scores)};
+  return command_answer(rl_scores_text(scores), rl_scores_records(scores));
 }
 
 enum class FilesTaken { None, OneTable, Tables };

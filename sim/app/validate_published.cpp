@@ -13,8 +13,7 @@ CommandAnswer validate_published(const Request& request) {
   const auto runs = published_answer(shipped, tables, rule, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
-  const AnswerText text = published_text(runs, name);
-  return {.text = text.screen, .details = text.details, .records = published_records(runs, name)};
+  return command_answer(published_text(runs, name), published_records(runs, name));
 }
 
 }  // namespace app
