@@ -5,8 +5,6 @@
 
 #include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/rl_answer.hpp"
-#include "sim/answers/sensitivity_answer.hpp"
-#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/predict_options.hpp"
@@ -19,9 +17,7 @@
 #include "sim/config/load_run.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
-#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/rl_report.hpp"
-#include "sim/report/sensitivity_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -230,27 +226,12 @@ CommandAnswer predict_rl(const options::variables_map& values) {
   request.limits = answerable_limits(values, cluster, expenses);
   const RlAnswer answer = rl_answer(request);
   say_idle(answer.points);
-  const AnswerText text = rl_text(request, answer);
   const std::vector<RunPoint> points(answer.points.begin(), answer.points.end());
-  Records records = rl_records(request, answer);
-  std::string screen = text.screen;
-  const auto only = [&](const AnyOption& option) -> const RunEstimate& {
-    return *only_point(points, option.flag()).estimate;
-  };
-  if (option::sensitivity.is_given(values)) {
-    const Sensitivity found = sensitivity_of(only(option::sensitivity), request.profile);
-    screen += sensitivity_text(found);
-    records = sensitivity_records(found);
-  } else if (option::next_measurement.is_given(values)) {
-    const TimeUncertainties found =
-        uncertainties_of(only(option::next_measurement), request.profile);
-    screen += next_measurement_text(found);
-    records = next_measurement_records(found);
-  }
-  return {.text = screen,
-          .details = text.details,
-          .records = records,
-          .exit_code = all_fit(points) && may_keep(points, request.limits) ? 0 : 1};
+  CommandAnswer printed =
+      command_answer(rl_text(request, answer), rl_records(request, answer),
+                     all_fit(points) && may_keep(points, request.limits) ? 0 : 1);
+  add_uncertainty(values, points, request.profile, 0, printed);
+  return printed;
 }
 
 }  // namespace app
