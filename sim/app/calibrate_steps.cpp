@@ -9,6 +9,7 @@
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/report/step_fit_report.hpp"
@@ -124,12 +125,8 @@ CommandAnswer calibrate_steps(const options::variables_map& values, const Common
   check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
-  const std::string written = fmt::format("{}: {} {} written\n", output.string(), own.size(),
-                                          own.size() == 1 ? "row" : "rows");
-  return {.text = step_fit_text(fit) + written,
-          .records = step_fit_records(fit),
-          .exit_code = all_read ? 0 : 2,
-          .output_is_taken = true};
+  return written_profile(step_fit_text(fit), step_fit_records(fit), output,
+                         counted(own.size(), "row"), all_read);
 }
 
 }  // namespace app

@@ -151,17 +151,15 @@ void write_answer(const CommonOptions&, const CommandAnswer&);
 /// Text and records as JSON, with the version, the command and the files that were read.
 std::string json_of(const CommandAnswer&);
 
-/// `tofn calibrate --stacks`: fits the figures of configs/stacks again, and writes the files to
-/// this folder. `explains` adds the steps that moved each figure most.
-CommandAnswer calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder,
-                               bool explains);
-CommandAnswer calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
-
 /// Rows of `--steps` and of the options that need it.
 CommandOptions step_log_rows();
 
 /// File that `calibrate` writes. InputError unless its name ends in .yaml.
 std::filesystem::path profile_output(const CommonOptions&);
+/// Answer of `calibrate` after it wrote that file: `rows`, such as `3 tables`, of files of which it
+/// could read all, or else some.
+CommandAnswer written_profile(const std::string& text, Records, const std::filesystem::path& output,
+                              const std::string& rows, bool all_read);
 
 /// `tofn calibrate --steps`: fits a step profile to training logs, and writes it.
 CommandAnswer calibrate_steps(const options::variables_map&, const CommonOptions&);
