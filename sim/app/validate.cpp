@@ -15,6 +15,7 @@
 #include "sim/evidence/knowledge.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
+#include "sim/report/published_report.hpp"
 #include "sim/report/rl_scores_report.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/validation/protocols.hpp"
@@ -51,6 +52,17 @@ CommandAnswer validate_runs(const Request& request) {
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
   return command_answer(runs_text(runs, goodput_answer(table)), runs_records(runs));
+}
+
+CommandAnswer validate_published(const Request& request) {
+  const auto [name, rule] = protocol_of(request, published_protocols);
+  Shipped evidence(request.common.configs);
+  const auto tables = tables_of(request, published_tables(evidence.configs()));
+  std::vector<std::string> notes;
+  const auto runs = published_answer(evidence, tables, rule, &notes);
+  for (const std::string& note : notes) say(note);
+  require_answered(runs, left_out_runs(runs));
+  return command_answer(published_text(runs, name), published_records(runs, name));
 }
 
 CommandAnswer validate_rl(const Request& request) {
@@ -166,10 +178,6 @@ CommandLine validate_command_line() {
 
 namespace {
 
-const Validation& validation_named(const std::string& name) {
-  return row_named(validations, "validation", name);
-}
-
 /// Throws InputError if the kind takes fewer files, or does not take an option that is given.
 void check(const Validation& kind, const Request& request, const options::variables_map& values) {
   if (kind.takes == FilesTaken::None && !request.files.empty())
@@ -199,7 +207,7 @@ CommandAnswer run_validate(const options::variables_map& values) {
   const std::vector<std::string> what = option::validated.of(values);
   if (what.empty())
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
-  const Validation& kind = validation_named(what.front());
+  const Validation& kind = row_named(validations, "validation", what.front());
   const Request request{.common = read_common(values),
                         .files = {what.begin() + 1, what.end()},
                         .protocol = option::protocol.of(values),

@@ -78,8 +78,6 @@ void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
 /// Scores measured collectives that were held out. Only `validate_all` has an exit code other than
 /// 0.
 CommandAnswer validate_collectives(const Request&);
-/// Scores published times to train.
-CommandAnswer validate_published(const Request&);
 /// Scores published training steps, each predicted by a fit to other steps.
 CommandAnswer validate_steps(const Request&);
 /// Scores whether those predictions rank plans in the measured order.
