@@ -76,14 +76,13 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table_text(columns, shown));
 }
 
+std::string benchmark_and_name(const BacktestRow& row) {
+  return row.row.inputs.benchmark + " " + row.row.full_name();
+}
+
 std::vector<LeftOutRow> skipped_rows(std::span<const BacktestRow> rows) {
-  std::vector<LeftOutRow> skipped;
-  for (const BacktestRow& row : rows)
-    if (!row.skipped_because.empty())
-      skipped.push_back({.why = row.skipped_because,
-                         .location = row.row.inputs.location,
-                         .name = row.row.inputs.benchmark + " " + row.row.full_name()});
-  return skipped;
+  return left_out_rows(
+      rows, [](const BacktestRow& each) { return each.row.inputs.location; }, benchmark_and_name);
 }
 
 /// Text of the rows whose numbers contradict each other.
@@ -91,8 +90,8 @@ std::string contradictions_text(std::span<const BacktestRow> rows) {
   std::string text;
   for (const BacktestRow& row : rows)
     if (!row.contradiction.empty())
-      text += note("contradicts", fmt::format("{} {}: {}", row.row.inputs.benchmark,
-                                              row.row.full_name(), row.contradiction));
+      text +=
+          note("contradicts", fmt::format("{}: {}", benchmark_and_name(row), row.contradiction));
   return text;
 }
 

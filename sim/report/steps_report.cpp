@@ -106,22 +106,14 @@ std::function<std::string(const ScoredStep&)> quarters_of(
   };
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<LeftOutRow> left_out_rows(const std::vector<ScoredStep>& steps) {
-  std::vector<LeftOutRow> rows;
-  for (const ScoredStep& step : steps)
-    if (!step.skipped_because.empty())
-      rows.push_back({.why = step.skipped_because, .location = step.location});
-  return rows;
+std::vector<LeftOutRow> skipped_steps(const std::vector<ScoredStep>& steps) {
+  return left_out_rows(steps, &ScoredStep::location, [](const ScoredStep&) { return ""; });
 }
 
 }  // namespace
 
 std::string left_out_steps(const std::vector<ScoredStep>& steps) {
-  return left_out_text(left_out_rows(steps));
+  return left_out_text(skipped_steps(steps));
 }
 
 AnswerText steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
@@ -153,7 +145,7 @@ AnswerText steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoco
   text.screen = fmt::format("{} measured steps ({}): {}\n\n", all.size(), name_of(protocol),
                             accuracy_words(accuracy_of(all))) +
                 groups.render() + '\n' + memory.line +
-                note("left out", fmt::format("{} rows (--details)", left_out_rows(steps).size())) +
+                note("left out", fmt::format("{} rows (--details)", skipped_steps(steps).size())) +
                 listed_note("next", {"--details for accelerators, sizes and what is in-sample",
                                      "--protocol NAME", "tofn validate plans"});
   text.details = table.render() +
