@@ -1,7 +1,6 @@
 #include "sim/report/rl_scores_report.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -67,31 +66,24 @@ TableColumns<ScoreLine> rl_score_columns() {
        "reason why the row is shown and not scored; empty: it is scored"}};
 }
 
-template <class Rows, class Chosen>
-std::vector<Scored> rl_scored_of(const Rows& rows, Chosen chosen) {
-  std::vector<Scored> scored;
-  for (const auto& each : rows)
-    if (chosen(each)) scored.push_back(each.scored());
-  return scored;
+/// Adds a line for all these rows, and one for each model.
+template <class Row>
+void add_models(AccuracyTable& table, const char* what, const std::vector<const Row*>& rows) {
+  std::vector<Scored> all;
+  for (const Row* each : rows) all.push_back(each->scored());
+  table.add(what, all);
+  table.add_groups(" ", rows, [](const Row& each) { return each.row.model; });
 }
 
 std::string rl_accuracy_text(const RlScores& scores) {
   AccuracyTable table("", screen_accuracy_columns());
-  const auto is_scored = [](const ScoredRl& row) { return row.is_scored(); };
-  table.add("RL steps", rl_scored_of(scores.steps, is_scored));
-  std::map<std::string, int> models;
-  for (const ScoredRl& each : scores.steps) models[each.row.model] = 1;
-  for (const auto& [model, one] : models)
-    table.add("  " + model, rl_scored_of(scores.steps, [&, name = model](const ScoredRl& row) {
-                return row.is_scored() && row.row.model == name;
-              }));
-  table.add("generation", rl_scored_of(scores.rates, [](const ScoredDecode&) { return true; }));
-  std::map<std::string, int> of_rates;
-  for (const ScoredDecode& each : scores.rates) of_rates[each.row.model] = 1;
-  for (const auto& [model, one] : of_rates)
-    table.add("  " + model, rl_scored_of(scores.rates, [name = model](const ScoredDecode& row) {
-                return row.row.model == name;
-              }));
+  std::vector<const ScoredRl*> steps;
+  for (const ScoredRl& each : scores.steps)
+    if (each.is_scored()) steps.push_back(&each);
+  std::vector<const ScoredDecode*> rates;
+  for (const ScoredDecode& each : scores.rates) rates.push_back(&each);
+  add_models(table, "RL steps", steps);
+  add_models(table, "generation", rates);
   return table.render();
 }
 
