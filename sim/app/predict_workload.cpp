@@ -108,12 +108,6 @@ OpenDescription read_description(const options::variables_map& values,
   return open;
 }
 
-Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
-                          Library& library, const std::string& name) {
-  return with_requested_figures(
-      values, with_requested_calibration(values, common, library, library.cluster(name)));
-}
-
 std::string plan_choice(const options::variables_map& values, const std::optional<StatedPlan>& plan,
                         const Workload& workload) {
   if (plan) return plan->name;
