@@ -48,25 +48,15 @@ std::string help_of(const PlanField& field, E choice) {
   return fmt::format("{}: {}", field.meaning, one_of(names_of(choice)));
 }
 
-std::vector<std::string> lora_target_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, target] : lora_targets) names.emplace_back(name);
-  return names;
-}
 std::string lora_targets_help() {
   return fmt::format("products that they stand beside (default: linear_qkv,linear_proj): {}",
-                     list_text(lora_target_names(), "or"));
+                     one_of(lora_targets));
 }
 
 std::vector<LoraTarget> lora_targets_of(const std::string& text, const std::string& flag) {
   std::vector<LoraTarget> targets;
-  for (const std::string& name : split_list(text)) {
-    const auto found =
-        std::ranges::find_if(lora_targets, [&](const auto& each) { return each.first == name; });
-    if (found == lora_targets.end())
-      throw InputError({}, flag, unknown_name("product", name, lora_target_names()));
-    targets.push_back(found->second);
-  }
+  for (const std::string& name : split_list(text))
+    targets.push_back(choice_in(lora_targets, name, flag, "product"));
   return targets;
 }
 

@@ -44,14 +44,6 @@ double steps_of(const std::string& text, const std::string& flag) {
                                shortened(text)));
 }
 
-double spread_of(const std::string& text, const std::string& flag) {
-  double spread = 0;
-  constexpr double most = 3;
-  if (parse_number(text, spread) && spread >= 0 && spread <= most) return spread;
-  throw InputError({}, flag,
-                   fmt::format("expected a number from 0 to 3, got '{}'", shortened(text)));
-}
-
 }  // namespace
 
 namespace option {
@@ -63,7 +55,7 @@ constexpr OptionOf<int> max_length{{"max-length", rl_words::longest}, sequence_l
 constexpr OptionOf<int> prompt_length{
     {.name = "prompt-length", .help = rl_words::prompt, .default_text = "120"}, sequence_length_of};
 constexpr OptionOf<double> length_spread{
-    {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, spread_of};
+    {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, number_up_to<3>};
 constexpr OptionOf<int> rl_updates{
     {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<most_rl_updates>};
 constexpr OptionOf<int> steps_off{
