@@ -15,6 +15,8 @@
 namespace tofn {
 inline namespace report {
 
+namespace {
+
 std::string library_of(const TimedAlgorithm& each) {
   return std::string(name_in(library_names, each.algorithm->library));
 }
@@ -29,8 +31,6 @@ double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& r
   return (request.size / each.time).base() / 1e9 *
          bus_factor(kind, request.communicator.ranks).value_or(1);
 }
-
-namespace {
 
 /// A row of the answer. The calibration's time, for the library's own choice, precedes the
 /// formulas' times.
