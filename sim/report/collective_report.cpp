@@ -185,8 +185,8 @@ std::string measured_words(const CollectiveAnswer& answer) {
 /// Words such as `formula, fitted to 5 tables of gb200-nvl72`.
 std::string fitted_words(const CollectiveAnswer& answer) {
   const LearnedTime& fit = *answer.learned;
-  return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.request.communicator.basis),
-                     fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
+  return fmt::format("{}, fitted to {} of {}", to_text(answer.request.communicator.basis),
+                     counted(fit.tables, "table"), fit.machine);
 }
 
 /// Words such as `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as
