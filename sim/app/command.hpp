@@ -10,6 +10,7 @@
 #include "sim/app/common_options.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/options/manual.hpp"
 #include "sim/report/answer_text.hpp"
 
 namespace tofn {
@@ -77,6 +78,8 @@ CommandLine watch_command_line();
 CommandAnswer run_watch(const options::variables_map&);
 CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
+/// Manual of `tofn`, made from its commands and their options.
+Manual program_manual();
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
 CommandLine init_command_line();
