@@ -134,13 +134,6 @@ bool states_prices(const options::variables_map& values) {
          option::price_term.is_given(values);
 }
 
-Records records_of(const ScaleAnswer& answer, ScaleTable table) {
-  return table == ScaleTable::Laws      ? scale_law_records(answer)
-         : table == ScaleTable::Knees   ? scale_knee_records(answer)
-         : table == ScaleTable::LeftOut ? scale_left_out_records(answer)
-                                        : scale_point_records(answer);
-}
-
 }  // namespace
 
 CommandAnswer run_scale(const options::variables_map& values) {
@@ -151,8 +144,7 @@ CommandAnswer run_scale(const options::variables_map& values) {
   ScaleAnswer answer = answer_of(values, common);
   answer.is_of_money = states_prices(values);
   if (answer.main) say_idle(answer.main->points);
-  return command_answer(scale_text(answer),
-                        are_rows_taken(common) ? records_of(answer, table) : Records{},
+  return command_answer(scale_text(answer), are_rows_taken(common) ? table(answer) : Records{},
                         fits_nowhere(answer) ? 1 : 0);
 }
 
