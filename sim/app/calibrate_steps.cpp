@@ -61,16 +61,6 @@ void check_needed(const options::variables_map& values, const std::string& bench
                      fmt::format("also needs, e.g., `{}`", missing));
 }
 
-RunSettings settings_of(const options::variables_map& values) {
-  RunSettings settings;
-  if (const auto release = option::release.as(values, release_of))
-    settings.software_release = *release;
-  settings.precision = plan_option(&Plan::precision).of(values);
-  settings.cuda_graphs = plan_option(&Plan::cuda_graphs).of(values);
-  settings.fp8_attention = plan_option(&Plan::fp8_attention).of(values);
-  return settings;
-}
-
 }  // namespace
 
 CommandOptions step_log_rows() {
@@ -117,8 +107,9 @@ CommandAnswer calibrate_steps(const options::variables_map& values, const Common
   StepProfile profile{.name = option::name.of(values).value_or(output.stem().string()),
                       .workload = option::workload.value(values),
                       .cluster = option::cluster.value(values),
-                      .settings = settings_of(values),
+                      .settings = {},
                       .rows = rows};
+  read_settings(values, profile.settings);
   const auto own = own_observations({}, profile, library);
   check_utilisation(own, shipped.observations());
   const Calibration calibration(with_own_steps(shipped.observations(), own));

@@ -144,5 +144,16 @@ StatedPlan plan_of(const options::variables_map& values, const std::filesystem::
   return plan;
 }
 
+void read_settings(const options::variables_map& values, RunSettings& settings) {
+  if (const auto release = option::release.as(values, release_of))
+    settings.software_release = *release;
+  if (const auto given = plan_option(&Plan::precision).of(values)) settings.precision = given;
+  if (const auto given = plan_option(&Plan::cuda_graphs).of(values)) settings.cuda_graphs = given;
+  if (const auto given = plan_option(&Plan::fp8_attention).of(values))
+    settings.fp8_attention = given;
+  if (const auto given = plan_option(&Plan::in_network_reduction).of(values))
+    settings.in_network_reduction = given;
+}
+
 }  // namespace app
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/answers/step_view.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
@@ -67,17 +68,6 @@ OwnProfile own_profile(const options::variables_map& values, Library& library,
     throw InputError({.file = *file}, "workload",
                      fmt::format("the profile is of {}, not of {}", own.name, workload.name));
   return {.settings = profile.settings, .observations = std::move(observations)};
-}
-
-void read_settings(const options::variables_map& values, RunSettings& settings) {
-  if (const auto release = option::release.as(values, release_of))
-    settings.software_release = *release;
-  if (const auto given = plan_option(&Plan::precision).of(values)) settings.precision = given;
-  if (const auto given = plan_option(&Plan::cuda_graphs).of(values)) settings.cuda_graphs = given;
-  if (const auto given = plan_option(&Plan::fp8_attention).of(values))
-    settings.fp8_attention = given;
-  if (const auto given = plan_option(&Plan::in_network_reduction).of(values))
-    settings.in_network_reduction = given;
 }
 
 OpenDescription read_description(const options::variables_map& values,
