@@ -43,7 +43,6 @@ std::vector<ScoreLine> rl_lines_of(const RlScores& scores) {
 
 TableColumns<ScoreLine> rl_score_columns() {
   using Line = ScoreLine;
-  const auto figure = [](double value) { return short_figure(value); };
   return {
       {"score", &Line::what, "quantity that the row measures: an RL step or a rate of generation"},
       {"id", &Line::id, left("row"), "name of the row in its table"},
@@ -51,8 +50,8 @@ TableColumns<ScoreLine> rl_score_columns() {
       {"accelerator", &Line::chip, left("chip")},
       {"accelerators", &Line::accelerators, right("N")},
       {"unit", &Line::unit, left("unit")},
-      {"measured", of_its(&Line::scored, &Scored::measured), right("measured", figure)},
-      {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", figure),
+      {"measured", of_its(&Line::scored, &Scored::measured), right("measured", short_figure)},
+      {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", short_figure),
        "prediction by figures that were fitted to the rows of other models"},
       {"error", of_its(&Line::scored, &Scored::error), right("err %", signed_percent)},
       {"low90", &Line::low, "lower end of the 90 % interval"},

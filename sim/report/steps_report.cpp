@@ -29,11 +29,7 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
   const auto measured = [](const Step& s) {
     return s.measured > 0 ? std::optional(s.measured) : std::nullopt;
   };
-  const auto of_memory = [](auto figure) {
-    return [figure](const Step& s) {
-      return s.memory ? std::optional(figure(*s.memory)) : std::nullopt;
-    };
-  };
+  const auto of_memory = [](auto... figure) { return of_its(&Step::memory, figure...); };
   const TableColumns<Step> columns{
       {"stack", &Step::stack},
       {"model", &Step::model},
@@ -46,12 +42,11 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
       {"predicted_s", scored([](const Step& s) { return s.predicted; })},
       {"low90_s", scored([=](const Step& s) { return ninety(s).low; })},
       {"high90_s", scored([=](const Step& s) { return ninety(s).high; })},
-      {"peak_reading", of_memory([](const ScoredMemory& m) { return m.reading; }),
+      {"peak_reading", of_memory(&ScoredMemory::reading),
        "reading that the source calls peak memory: allocated, reserved or device"},
-      {"measured_peak_gb", of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; }),
+      {"measured_peak_gb", of_memory(&ScoredMemory::measured, gigabytes),
        "peak memory as measured"},
-      {"predicted_peak_gb",
-       of_memory([](const ScoredMemory& m) { return m.predicted.base() / 1e9; }),
+      {"predicted_peak_gb", of_memory(&ScoredMemory::predicted, gigabytes),
        "peak memory as predicted"},
       {"skipped_because", [](const Step& s) { return known(s.skipped_because); }},
       {"not_blind",
