@@ -116,15 +116,10 @@ Setting placed(const Setting& setting, const Files& files) {
   return all;
 }
 
-template <class Names>
-bool holds(const Names& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 Question question_of(const Json& json, const Files& files) {
   require(json.contains("command") && json["command"].is_string(), "command: expected a name");
   Question question{.command = json["command"].get<std::string>()};
-  if (!holds(requested_of_pages, question.command))
+  if (std::ranges::count(requested_of_pages, question.command) == 0)
     throw InputError(unknown_name(
         "page command", question.command,
         std::vector<std::string>(requested_of_pages.begin(), requested_of_pages.end())));

@@ -4,17 +4,24 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/link_families_answer.hpp"
+#include "sim/answers/stacks_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/machine_of_log.hpp"
 #include "sim/report/calibrate_report.hpp"
+#include "sim/report/list_report.hpp"
+#include "sim/report/steps_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -130,6 +137,31 @@ bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluste
   return tables.size() == before;
 }
 
+/// `tofn calibrate --stacks`: fits the figures of configs/stacks again, and writes the files to
+/// this folder. `explains` adds the steps that moved each figure most.
+CommandAnswer calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder,
+                               bool explains) {
+  const auto stacks = explained_stacks(common.configs);
+  std::vector<KernelProfile> learned;
+  for (const ExplainedStack& stack : stacks) {
+    learned.push_back(stack.learned);
+    const std::string name = stack.learned.name + ".yaml";
+    write_into_folder(folder / name,
+                      relearned_text(common.configs / "stacks" / name, stack.learned));
+  }
+  return {.text = explains ? explained_text(stacks) : stacks_text(learned)};
+}
+
+/// `tofn calibrate --fabrics`: the same of configs/fabrics.
+CommandAnswer calibrate_fabrics(const CommonOptions& common, const std::filesystem::path& folder) {
+  const auto families = relearned_families(common.configs);
+  for (const LinkFamily& family : families) {
+    const std::string name = family.name + ".yaml";
+    write_into_folder(folder / name, relearned_text(common.configs / "fabrics" / name, family));
+  }
+  return {.text = list_fabrics(families).text};
+}
+
 }  // namespace
 
 CommandAnswer run_calibrate(const options::variables_map& values) {
@@ -162,11 +194,15 @@ CommandAnswer run_calibrate(const options::variables_map& values) {
     throw InputError(twice);
   const std::vector<FittedTable> fitted = fit_tables(calibration.tables);
   write_text_file_atomically(output, to_yaml(calibration));
-  const std::size_t count = fitted.size();
-  const std::string written =
-      fmt::format("{}: {} {} written\n", output.string(), count, count == 1 ? "table" : "tables");
-  return {.text = calibrate_text(fitted, reach_of(cluster)) + written,
-          .records = calibrate_records(fitted),
+  return written_profile(calibrate_text(fitted, reach_of(cluster)), calibrate_records(fitted),
+                         output, counted(fitted.size(), "table"), all_read);
+}
+
+CommandAnswer written_profile(const std::string& text, Records records,
+                              const std::filesystem::path& output, const std::string& rows,
+                              bool all_read) {
+  return {.text = fmt::format("{}{}: {} written\n", text, output.string(), rows),
+          .records = std::move(records),
           .exit_code = all_read ? 0 : 2,
           .output_is_taken = true};
 }

@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/model_steps_report.hpp"
 
 namespace tofn {
@@ -120,12 +121,8 @@ CommandAnswer calibrate_model_steps(const options::variables_map& values,
   for (const std::string& remark : contradictions(steps.rows)) say(remark);
   const LearnedSteps learned = learned_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
-  const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
-                                          steps.rows.size() == 1 ? "row" : "rows");
-  return {.text = model_steps_text(learned) + written,
-          .records = model_steps_records(learned),
-          .exit_code = all_read ? 0 : 2,
-          .output_is_taken = true};
+  return written_profile(model_steps_text(learned), model_steps_records(learned), output,
+                         counted(steps.rows.size(), "row"), all_read);
 }
 
 }  // namespace app

@@ -9,6 +9,7 @@
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/report/step_fit_report.hpp"
@@ -60,16 +61,6 @@ void check_needed(const options::variables_map& values, const std::string& bench
                      fmt::format("also needs, e.g., `{}`", missing));
 }
 
-RunSettings settings_of(const options::variables_map& values) {
-  RunSettings settings;
-  if (const auto release = option::release.as(values, release_of))
-    settings.software_release = *release;
-  settings.precision = plan_option(&Plan::precision).of(values);
-  settings.cuda_graphs = plan_option(&Plan::cuda_graphs).of(values);
-  settings.fp8_attention = plan_option(&Plan::fp8_attention).of(values);
-  return settings;
-}
-
 }  // namespace
 
 CommandOptions step_log_rows() {
@@ -116,20 +107,17 @@ CommandAnswer calibrate_steps(const options::variables_map& values, const Common
   StepProfile profile{.name = option::name.of(values).value_or(output.stem().string()),
                       .workload = option::workload.value(values),
                       .cluster = option::cluster.value(values),
-                      .settings = settings_of(values),
+                      .settings = {},
                       .rows = rows};
+  read_settings(values, profile.settings);
   const auto own = own_observations({}, profile, library);
   check_utilisation(own, shipped.observations());
   const Calibration calibration(with_own_steps(shipped.observations(), own));
   check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
-  const std::string written = fmt::format("{}: {} {} written\n", output.string(), own.size(),
-                                          own.size() == 1 ? "row" : "rows");
-  return {.text = step_fit_text(fit) + written,
-          .records = step_fit_records(fit),
-          .exit_code = all_read ? 0 : 2,
-          .output_is_taken = true};
+  return written_profile(step_fit_text(fit), step_fit_records(fit), output,
+                         counted(own.size(), "row"), all_read);
 }
 
 }  // namespace app

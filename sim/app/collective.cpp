@@ -211,8 +211,7 @@ CommandAnswer run_collective(const options::variables_map& values) {
   Library library = Library::load(common.configs);
   if (emits) return emitted_tuner(values, library);
   const CollectiveAnswer answer = timed_collective(values, library, common.configs);
-  const AnswerText text = collective_text(answer);
-  return {.text = text.screen, .details = text.details, .records = collective_records(answer)};
+  return command_answer(collective_text(answer), collective_records(answer));
 }
 
 }  // namespace app

@@ -80,6 +80,13 @@ options::variables_map parse_command(const Command& command,
   return values;
 }
 
+CommandAnswer command_answer(AnswerText text, Records records, int exit_code) {
+  return {.text = std::move(text.screen),
+          .details = std::move(text.details),
+          .records = std::move(records),
+          .exit_code = exit_code};
+}
+
 CommonOptions read_common(const options::variables_map& values) {
   return {.configs = option::configs.of(values).value_or(default_configs().string()),
           .format = option::format.value(values),

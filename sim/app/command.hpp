@@ -10,6 +10,8 @@
 #include "sim/app/common_options.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/options/manual.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -25,6 +27,9 @@ struct CommandAnswer {
   bool output_is_taken = false;  ///< true if the file of -o has other content
   bool is_exact = false;         ///< true if the text is a file, whose lines are not broken
 };
+
+/// Answer of a report: its text and details, and its rows.
+CommandAnswer command_answer(AnswerText, Records, int exit_code = 0);
 
 struct Command {
   std::string_view name;
@@ -73,6 +78,8 @@ CommandLine watch_command_line();
 CommandAnswer run_watch(const options::variables_map&);
 CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
+/// Manual of `tofn`, made from its commands and their options.
+Manual program_manual();
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
 CommandLine init_command_line();
@@ -147,17 +154,15 @@ void write_answer(const CommonOptions&, const CommandAnswer&);
 /// Text and records as JSON, with the version, the command and the files that were read.
 std::string json_of(const CommandAnswer&);
 
-/// `tofn calibrate --stacks`: fits the figures of configs/stacks again, and writes the files to
-/// this folder. `explains` adds the steps that moved each figure most.
-CommandAnswer calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder,
-                               bool explains);
-CommandAnswer calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
-
 /// Rows of `--steps` and of the options that need it.
 CommandOptions step_log_rows();
 
 /// File that `calibrate` writes. InputError unless its name ends in .yaml.
 std::filesystem::path profile_output(const CommonOptions&);
+/// Answer of `calibrate` after it wrote that file: `rows`, such as `3 tables`, of files of which it
+/// could read all, or else some.
+CommandAnswer written_profile(const std::string& text, Records, const std::filesystem::path& output,
+                              const std::string& rows, bool all_read);
 
 /// `tofn calibrate --steps`: fits a step profile to training logs, and writes it.
 CommandAnswer calibrate_steps(const options::variables_map&, const CommonOptions&);

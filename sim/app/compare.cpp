@@ -117,11 +117,8 @@ CommandAnswer run_compare(const options::variables_map& values) {
                                  fmt::join(benchmarks_in(table), ", ")));
   if (!is_answered)
     say(fmt::format("{}: each row was left out: there is nothing to compare", published.string()));
-  const AnswerText text = compare_text(wanted, published.filename().string());
-  return {.text = text.screen,
-          .details = text.details,
-          .records = compare_records(wanted),
-          .exit_code = is_answered ? 0 : 2};
+  return command_answer(compare_text(wanted, published.filename().string()),
+                        compare_records(wanted), is_answered ? 0 : 2);
 }
 
 }  // namespace app

@@ -11,23 +11,10 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
-
-double facility_factor(const std::string& text, const std::string& flag) {
-  constexpr double most = 10;
-  double factor = 0;
-  if (!parse_number(text, factor) || !(factor >= 1 && factor <= most))
-    throw InputError(
-        {}, flag, fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(text)));
-  return factor;
-}
-
-}  // namespace
-
 namespace option {
 
 constexpr OptionOf<double> facility{
-    {"facility-factor", "power of the site over that of the machine (PUE)"}, facility_factor};
+    {"facility-factor", "power of the site over that of the machine (PUE)"}, factor_up_to<10>};
 constexpr OptionOf<Seconds> failure_every{
     {"failure-every", "mean time to a failure of one accelerator (default: 50700h)"},
     amount_of<Seconds>};

@@ -10,15 +10,6 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-double factor_of(const std::string& text, const std::string& flag) {
-  constexpr double most = 1000;
-  double factor = 1;
-  if (!parse_number(text, factor) || !(factor >= 1 && factor <= most))
-    throw InputError(
-        {}, flag, fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(text)));
-  return factor;
-}
-
 bool is_count(std::string_view text, int& count) {
   constexpr int most = 1'000'000;
   long long value = 0;
@@ -57,9 +48,9 @@ constexpr OptionOf<int> other_layers{
 constexpr OptionOf<bool> balance{
     {"balance", "on or off: replicas get micro-batches, stages layers, by speed"}, on_or_off};
 constexpr OptionOf<double> slow_node{
-    {"slow-node", "factor by which the kernels of one node take longer"}, factor_of};
+    {"slow-node", "factor by which the kernels of one node take longer"}, factor_up_to<1000>};
 constexpr OptionOf<double> slow_link{
-    {"slow-link", "factor by which a byte takes longer on one link"}, factor_of};
+    {"slow-link", "factor by which a byte takes longer on one link"}, factor_up_to<1000>};
 constexpr OptionOf<int> slow_stage{
     {"slow-stage", "pipeline stage of the slow node, from 1 (default: the first)"}, whole<>};
 

@@ -82,10 +82,6 @@ constexpr std::array starter_kinds{
     StarterKind{"cluster", cluster_file, false}, StarterKind{"model", model_file, true},
     StarterKind{"run", run_file, true}, StarterKind{"sweep", sweep_file, true}};
 
-const StarterKind& starter_kind(const std::string& name) {
-  return row_named(starter_kinds, "starter", name);
-}
-
 /// Throws InputError if an option or OF is given that this kind of file does not take.
 void check_options(const options::variables_map& values, const StarterKind& kind) {
   if (kind.takes_of && option::seen_accelerator.is_given(values))
@@ -105,7 +101,7 @@ CommandAnswer run_init(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const auto what = option::what.of(values);
   if (!what) throw InputError("init needs cluster, model, run or sweep, e.g. `tofn init cluster`");
-  const StarterKind& kind = starter_kind(*what);
+  const StarterKind& kind = row_named(starter_kinds, "starter", *what);
   check_options(values, kind);
   if (option::format.is_given(values))
     throw InputError({}, option::format.flag(), "does not apply: a starter is YAML");

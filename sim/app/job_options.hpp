@@ -12,6 +12,7 @@
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/fine_tuning.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
@@ -45,6 +46,8 @@ CommandOptions plan_rows();
 StatedPlan plan_of(const options::variables_map&, const std::filesystem::path& configs,
                    const StackDefaults&, StatedPlan = {.name = "asked for"});
 
+/// Sets what options state of a workload's run: its release, precision, CUDA graphs, ...
+void read_settings(const options::variables_map&, RunSettings&);
 /// Single point, for an option that needs one number of accelerators. InputError if there are
 /// several.
 template <class Points>

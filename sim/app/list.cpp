@@ -144,8 +144,6 @@ Listing counts(const Sources& from) {
   return listing_of(columns, rows, "`tofn list NAME` shows the entries\n");
 }
 
-const Kind& kind_named(const std::string& name) { return row_named(kinds, "list", name); }
-
 }  // namespace
 
 CommandLine list_command_line() {
@@ -162,7 +160,7 @@ CommandLine list_command_line() {
 CommandAnswer run_list(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const auto what = option::what.of(values);
-  const Kind* kind = what ? &kind_named(*what) : nullptr;
+  const Kind* kind = what ? &row_named(kinds, "list", *what) : nullptr;
   const auto of = option::of.of(values);
   if (of && (kind == nullptr || kind->name != "fields"))
     throw InputError(fmt::format(

@@ -14,7 +14,8 @@ inline namespace app {
 
 /// Reads the steps of a log, and prints remarks on standard error. `plan` becomes theirs: options,
 /// the plan's file and the log's arguments replace its fields; other fields are the stack's
-/// defaults, and are not in `stated`. InputError if the log contradicts the options, the plan's file or the model.
+/// defaults, and are not in `stated`. InputError if the log contradicts the options, the plan's
+/// file or the model.
 std::vector<MeasuredStep> read_model_log(const std::string& file, const options::variables_map&,
                                          const CommonOptions&, const Model&,
                                          const KernelProfile& stack, StatedPlan& plan);

@@ -48,25 +48,15 @@ std::string help_of(const PlanField& field, E choice) {
   return fmt::format("{}: {}", field.meaning, one_of(names_of(choice)));
 }
 
-std::vector<std::string> lora_target_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, target] : lora_targets) names.emplace_back(name);
-  return names;
-}
 std::string lora_targets_help() {
   return fmt::format("products that they stand beside (default: linear_qkv,linear_proj): {}",
-                     list_text(lora_target_names(), "or"));
+                     one_of(lora_targets));
 }
 
 std::vector<LoraTarget> lora_targets_of(const std::string& text, const std::string& flag) {
   std::vector<LoraTarget> targets;
-  for (const std::string& name : split_list(text)) {
-    const auto found =
-        std::ranges::find_if(lora_targets, [&](const auto& each) { return each.first == name; });
-    if (found == lora_targets.end())
-      throw InputError({}, flag, unknown_name("product", name, lora_target_names()));
-    targets.push_back(found->second);
-  }
+  for (const std::string& name : split_list(text))
+    targets.push_back(choice_in(lora_targets, name, flag, "product"));
   return targets;
 }
 
@@ -152,6 +142,17 @@ StatedPlan plan_of(const options::variables_map& values, const std::filesystem::
   if (const auto steps = option::gradient_accumulation.of(values))
     plan.gradient_accumulation = steps;
   return plan;
+}
+
+void read_settings(const options::variables_map& values, RunSettings& settings) {
+  if (const auto release = option::release.as(values, release_of))
+    settings.software_release = *release;
+  if (const auto given = plan_option(&Plan::precision).of(values)) settings.precision = given;
+  if (const auto given = plan_option(&Plan::cuda_graphs).of(values)) settings.cuda_graphs = given;
+  if (const auto given = plan_option(&Plan::fp8_attention).of(values))
+    settings.fp8_attention = given;
+  if (const auto given = plan_option(&Plan::in_network_reduction).of(values))
+    settings.in_network_reduction = given;
 }
 
 }  // namespace app

@@ -59,13 +59,9 @@ CommandAnswer plan_rl(const options::variables_map& values, double confidence,
     throw InputError({}, "--rl-steps", "is needed: how many steps the run has");
   const auto choice = stoppable.choice([&] { return rl_choice(search); });
   if (!choice) return {.exit_code = stoppable.exit_code()};
-  const AnswerText text = rl_plan_text(search, *choice, again_rl(values, search, choice->shown()));
-  return {.text = text.screen,
-          .details = text.details,
-          .records = rl_plan_records(*choice),
-          .exit_code = choice->not_tried > 0 ? stoppable.exit_code()
-                       : choice->best        ? 0
-                                             : 1};
+  const int exit_code = choice->not_tried > 0 ? stoppable.exit_code() : choice->best ? 0 : 1;
+  return command_answer(rl_plan_text(search, *choice, again_rl(values, search, choice->shown())),
+                        rl_plan_records(*choice), exit_code);
 }
 
 }  // namespace app

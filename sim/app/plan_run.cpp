@@ -152,11 +152,8 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   const std::string command = again(values, request, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = option::save_plan.of(values)) save_plan(*file, shown, command);
-  const AnswerText text = plan_text(request, choice, command);
-  CommandAnswer answer{.text = text.screen,
-                       .details = text.details,
-                       .records = plan_records(request, choice),
-                       .exit_code = choice.best ? 0 : 1};
+  CommandAnswer answer = command_answer(plan_text(request, choice, command),
+                                        plan_records(request, choice), choice.best ? 0 : 1);
   if (option::sensitivity.is_given(values))
     add_sensitivity(request, choice, answer);
   else if (option::next_measurement.is_given(values))

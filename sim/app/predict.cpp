@@ -82,20 +82,16 @@ CommandLine predict_command_line() {
 
 namespace {
 
-/// Rows of one of the tables of the step of the only point.
-Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
-  if (points.size() != 1)
-    throw InputError({}, option::predict_table.flag(),
-                     "of a step is of one number of accelerators (-N)");
-  const StepView view = step_view(points.front());
-  if (table == PredictTable::Stages) return stage_records(view);
-  return table == PredictTable::Passes ? pass_records(view) : span_records(view);
-}
-
+/// Rows of a table. InputError if it is of a step, and there are several points.
 Records table_of(PredictTable table, const PredictAnswer& answer) {
   if (table == PredictTable::Points) return run_records(answer);
-  return table == PredictTable::Phases ? phase_records(answer)
-                                       : step_table_of(table, answer.points);
+  if (table == PredictTable::Phases) return phase_records(answer);
+  if (answer.points.size() != 1)
+    throw InputError({}, option::predict_table.flag(),
+                     "of a step is of one number of accelerators (-N)");
+  const StepView view = step_view(answer.points.front());
+  if (table == PredictTable::Stages) return stage_records(view);
+  return table == PredictTable::Passes ? pass_records(view) : span_records(view);
 }
 
 }  // namespace
@@ -103,28 +99,32 @@ Records table_of(PredictTable table, const PredictAnswer& answer) {
 CommandAnswer printed_run(const options::variables_map& values, PredictTable table,
                           const PredictAnswer& answer, double price_deviation) {
   say_idle(answer.points);
-  const AnswerText text = predict_text(answer);
-  CommandAnswer printed{
-      .text = text.screen,
-      .details = text.details,
-      .exit_code =
-          all_fit(answer.points) && may_keep(answer.points, answer.request.limits) ? 0 : 1};
+  CommandAnswer printed = command_answer(
+      predict_text(answer), {},
+      all_fit(answer.points) && may_keep(answer.points, answer.request.limits) ? 0 : 1);
+  if (!add_uncertainty(values, answer.points, answer.request.kernels(), price_deviation, printed) &&
+      (table != PredictTable::Points || are_rows_taken(read_common(values))))
+    printed.records = table_of(table, answer);
+  return printed;
+}
+
+bool add_uncertainty(const options::variables_map& values, const std::vector<RunPoint>& points,
+                     const KernelProfile& stack, double price_deviation, CommandAnswer& answer) {
   const auto only = [&](const AnyOption& option) -> const RunEstimate& {
-    return *only_point(answer.points, option.flag()).estimate;
+    return *only_point(points, option.flag()).estimate;
   };
   if (option::sensitivity.is_given(values)) {
-    const Sensitivity found = sensitivity_of(only(option::sensitivity), answer.request.kernels());
-    printed.text += sensitivity_text(found);
-    printed.records = sensitivity_records(found);
-  } else if (option::next_measurement.is_given(values)) {
-    const TimeUncertainties found =
-        uncertainties_of(only(option::next_measurement), answer.request.kernels(), price_deviation);
-    printed.text += next_measurement_text(found);
-    printed.records = next_measurement_records(found);
-  } else if (table != PredictTable::Points || are_rows_taken(read_common(values))) {
-    printed.records = table_of(table, answer);
+    const Sensitivity found = sensitivity_of(only(option::sensitivity), stack);
+    answer.text += sensitivity_text(found);
+    answer.records = sensitivity_records(found);
+    return true;
   }
-  return printed;
+  if (!option::next_measurement.is_given(values)) return false;
+  const TimeUncertainties found =
+      uncertainties_of(only(option::next_measurement), stack, price_deviation);
+  answer.text += next_measurement_text(found);
+  answer.records = next_measurement_records(found);
+  return true;
 }
 
 std::string needed_job(const options::variables_map& values) {

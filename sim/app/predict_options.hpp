@@ -51,6 +51,10 @@ CommandLine predict_command_line();
 CommandAnswer printed_run(const options::variables_map&, PredictTable, const PredictAnswer&,
                           double price_deviation);
 
+/// Adds what `--sensitivity` or `--next-measurement` asks of the only point to the answer, whose
+/// rows it replaces; false if neither is given.
+bool add_uncertainty(const options::variables_map&, const std::vector<RunPoint>&,
+                     const KernelProfile&, double price_deviation, CommandAnswer&);
 /// Name of the job and of the cluster. InputError with an example if it was not given.
 std::string needed_job(const options::variables_map&);
 std::string needed_cluster(const options::variables_map&);

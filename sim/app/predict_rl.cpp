@@ -5,8 +5,6 @@
 
 #include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/rl_answer.hpp"
-#include "sim/answers/sensitivity_answer.hpp"
-#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/predict_options.hpp"
@@ -19,9 +17,7 @@
 #include "sim/config/load_run.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
-#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/rl_report.hpp"
-#include "sim/report/sensitivity_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -48,14 +44,6 @@ double steps_of(const std::string& text, const std::string& flag) {
                                shortened(text)));
 }
 
-double spread_of(const std::string& text, const std::string& flag) {
-  double spread = 0;
-  constexpr double most = 3;
-  if (parse_number(text, spread) && spread >= 0 && spread <= most) return spread;
-  throw InputError({}, flag,
-                   fmt::format("expected a number from 0 to 3, got '{}'", shortened(text)));
-}
-
 }  // namespace
 
 namespace option {
@@ -67,7 +55,7 @@ constexpr OptionOf<int> max_length{{"max-length", rl_words::longest}, sequence_l
 constexpr OptionOf<int> prompt_length{
     {.name = "prompt-length", .help = rl_words::prompt, .default_text = "120"}, sequence_length_of};
 constexpr OptionOf<double> length_spread{
-    {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, spread_of};
+    {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, number_up_to<3>};
 constexpr OptionOf<int> rl_updates{
     {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<most_rl_updates>};
 constexpr OptionOf<int> steps_off{
@@ -230,27 +218,12 @@ CommandAnswer predict_rl(const options::variables_map& values) {
   request.limits = answerable_limits(values, cluster, expenses);
   const RlAnswer answer = rl_answer(request);
   say_idle(answer.points);
-  const AnswerText text = rl_text(request, answer);
   const std::vector<RunPoint> points(answer.points.begin(), answer.points.end());
-  Records records = rl_records(request, answer);
-  std::string screen = text.screen;
-  const auto only = [&](const AnyOption& option) -> const RunEstimate& {
-    return *only_point(points, option.flag()).estimate;
-  };
-  if (option::sensitivity.is_given(values)) {
-    const Sensitivity found = sensitivity_of(only(option::sensitivity), request.profile);
-    screen += sensitivity_text(found);
-    records = sensitivity_records(found);
-  } else if (option::next_measurement.is_given(values)) {
-    const TimeUncertainties found =
-        uncertainties_of(only(option::next_measurement), request.profile);
-    screen += next_measurement_text(found);
-    records = next_measurement_records(found);
-  }
-  return {.text = screen,
-          .details = text.details,
-          .records = records,
-          .exit_code = all_fit(points) && may_keep(points, request.limits) ? 0 : 1};
+  CommandAnswer printed =
+      command_answer(rl_text(request, answer), rl_records(request, answer),
+                     all_fit(points) && may_keep(points, request.limits) ? 0 : 1);
+  add_uncertainty(values, points, request.profile, 0, printed);
+  return printed;
 }
 
 }  // namespace app

@@ -8,6 +8,7 @@
 #include "sim/answers/step_view.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
@@ -69,17 +70,6 @@ OwnProfile own_profile(const options::variables_map& values, Library& library,
   return {.settings = profile.settings, .observations = std::move(observations)};
 }
 
-void read_settings(const options::variables_map& values, RunSettings& settings) {
-  if (const auto release = option::release.as(values, release_of))
-    settings.software_release = *release;
-  if (const auto given = plan_option(&Plan::precision).of(values)) settings.precision = given;
-  if (const auto given = plan_option(&Plan::cuda_graphs).of(values)) settings.cuda_graphs = given;
-  if (const auto given = plan_option(&Plan::fp8_attention).of(values))
-    settings.fp8_attention = given;
-  if (const auto given = plan_option(&Plan::in_network_reduction).of(values))
-    settings.in_network_reduction = given;
-}
-
 OpenDescription read_description(const options::variables_map& values,
                                  const std::optional<StatedPlan>& plan,
                                  const RunSettings& default_text, const Workload& workload,
@@ -106,12 +96,6 @@ OpenDescription read_description(const options::variables_map& values,
   }
   read_settings(values, open.settings);
   return open;
-}
-
-Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
-                          Library& library, const std::string& name) {
-  return with_requested_figures(
-      values, with_requested_calibration(values, common, library, library.cluster(name)));
 }
 
 std::string plan_choice(const options::variables_map& values, const std::optional<StatedPlan>& plan,

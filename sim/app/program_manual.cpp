@@ -1,5 +1,3 @@
-#include "sim/app/program_manual.hpp"
-
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"

@@ -9,6 +9,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/plan_options.hpp"
+#include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
 #include "sim/app/scale_options.hpp"
@@ -25,20 +26,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
-                          Library& library) {
-  const auto name = option::cluster.of(values);
-  if (!name)
-    throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
-  return with_requested_figures(
-      values, with_requested_calibration(values, common, library, library.cluster(*name)));
-}
-
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
                       Shipped& shipped, const Workload& workload) {
   refuse_idle_options(values, scale_rows(), workload_scaled);
   const auto prices = price_list_of(values, shipped.library());
-  const Cluster unpriced = requested_cluster(values, common, shipped.library());
+  const Cluster unpriced =
+      requested_cluster(values, common, shipped.library(), needed_cluster(values));
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, 1);
@@ -63,7 +56,7 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   refuse_idle_options(values, scale_rows(), model_scaled);
   const KernelProfile stack = stack_of(values, common, subject);
   const auto prices = price_list_of(values, library);
-  const Cluster unpriced = requested_cluster(values, common, library);
+  const Cluster unpriced = requested_cluster(values, common, library, needed_cluster(values));
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   const StatedRun run = run_of(values, common, subject, stack);
   if (run.is_one_step) say_unused_of_runs(values);
@@ -141,13 +134,6 @@ bool states_prices(const options::variables_map& values) {
          option::price_term.is_given(values);
 }
 
-Records records_of(const ScaleAnswer& answer, ScaleTable table) {
-  return table == ScaleTable::Laws      ? scale_law_records(answer)
-         : table == ScaleTable::Knees   ? scale_knee_records(answer)
-         : table == ScaleTable::LeftOut ? scale_left_out_records(answer)
-                                        : scale_point_records(answer);
-}
-
 }  // namespace
 
 CommandAnswer run_scale(const options::variables_map& values) {
@@ -158,11 +144,8 @@ CommandAnswer run_scale(const options::variables_map& values) {
   ScaleAnswer answer = answer_of(values, common);
   answer.is_of_money = states_prices(values);
   if (answer.main) say_idle(answer.main->points);
-  const AnswerText text = scale_text(answer);
-  return {.text = text.screen,
-          .details = text.details,
-          .records = are_rows_taken(common) ? records_of(answer, table) : Records{},
-          .exit_code = fits_nowhere(answer) ? 1 : 0};
+  return command_answer(scale_text(answer), are_rows_taken(common) ? table(answer) : Records{},
+                        fits_nowhere(answer) ? 1 : 0);
 }
 
 }  // namespace app

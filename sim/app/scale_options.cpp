@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/run_options.hpp"
@@ -12,26 +10,13 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
-
-double up_to_hundred(const std::string& text, const std::string& flag) {
-  constexpr double most = 100;
-  double value = 0;
-  if (!parse_number(text, value) || !(value >= 0 && value <= most))
-    throw InputError(
-        {}, flag, fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
-  return value;
-}
-
-}  // namespace
-
 namespace option {
 constexpr OptionOf<double> gain{
     {.name = "gain", .help = "% of speed that a doubling must gain", .default_text = "30"},
-    up_to_hundred};
+    number_up_to<100>};
 constexpr OptionOf<double> cost_weight{
     {.name = "cost-weight", .help = "w of the least time x cost^w", .default_text = "0.5"},
-    up_to_hundred};
+    number_up_to<100>};
 }  // namespace option
 
 ScaleRequest read_scale_request(const options::variables_map& values) {

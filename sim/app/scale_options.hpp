@@ -9,16 +9,22 @@
 #include "sim/app/shared_options.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/report/scale_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
-enum class ScaleTable { Points, Laws, Knees, LeftOut };
+/// Table that csv and json contain (`--table`).
+using ScaleTable = Records (*)(const ScaleAnswer&);
+template <ExplainedRecords (*table)(const ScaleAnswer&)>
+Records scale_table_of(const ScaleAnswer& answer) {
+  return table(answer);
+}
 inline constexpr std::array<std::pair<std::string_view, ScaleTable>, 4> scale_tables{
-    {{"points", ScaleTable::Points},
-     {"laws", ScaleTable::Laws},
-     {"knees", ScaleTable::Knees},
-     {"left-out", ScaleTable::LeftOut}}};
+    {{"points", scale_point_records},
+     {"laws", scale_table_of<scale_law_records>},
+     {"knees", scale_table_of<scale_knee_records>},
+     {"left-out", scale_table_of<scale_left_out_records>}}};
 
 namespace option {
 inline constexpr Text series{

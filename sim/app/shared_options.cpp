@@ -35,21 +35,27 @@ std::uint64_t seed_of(const std::string& text, const std::string& flag) {
   return static_cast<std::uint64_t>(seed);
 }
 
-double large_number(const std::string& text, const std::string& flag) {
-  const auto count = parse_count(text);
-  if (count && *count > 0) return *count;
-  throw InputError({}, flag,
-                   fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
-                               shortened(text)));
+double number_between(int least, int most, std::string_view what, const std::string& text,
+                      const std::string& flag) {
+  double number = 0;
+  if (parse_number(text, number) && number >= least && number <= most) return number;
+  throw InputError(
+      {}, flag,
+      fmt::format("expected a {} from {} to {}, got '{}'", what, least, most, shortened(text)));
 }
 
 double trained_number(const std::string& text, const std::string& flag) {
   constexpr double most = 1e18;  // ten thousand times what the largest runs have trained
-  const double count = large_number(text, flag);
-  if (count > most)
+  const auto count = parse_count(text);
+  if (!count || !(*count > 0))
+    throw InputError(
+        {}, flag,
+        fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
+                    shortened(text)));
+  if (*count > most)
     throw InputError({}, flag,
                      fmt::format("must be at most {:g}, got '{}'", most, shortened(text)));
-  return count;
+  return *count;
 }
 
 double price_of(const std::string& text, const std::string& flag) {

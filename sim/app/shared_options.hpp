@@ -21,10 +21,21 @@ inline namespace app {
 int sequence_length_of(const std::string& text, const std::string& flag);
 /// Reads a whole number of at least 0.
 std::uint64_t seed_of(const std::string& text, const std::string& flag);
-/// Reads a number above 0, also with a suffix: `2T`, `500k`.
-double large_number(const std::string& text, const std::string& flag);
-/// Reads the samples or tokens of a run or a batch, with an upper bound so that steps can be
-/// counted.
+/// Reads a number between two bounds; `what` names it in the error message: `number`.
+double number_between(int least, int most, std::string_view what, const std::string& text,
+                      const std::string& flag);
+/// Reads a number from 0 to `most`.
+template <int most>
+double number_up_to(const std::string& text, const std::string& flag) {
+  return number_between(0, most, "number", text, flag);
+}
+/// Reads a factor from 1 to `most`.
+template <int most>
+double factor_up_to(const std::string& text, const std::string& flag) {
+  return number_between(1, most, "factor", text, flag);
+}
+/// Reads the samples or tokens of a run or a batch, also with a suffix: `2T`, `500k`. They have an
+/// upper bound, so that steps can be counted.
 double trained_number(const std::string& text, const std::string& flag);
 /// Reads US dollars per accelerator-hour: `2.5`, `$2.5` or `2.5 USD/h`.
 double price_of(const std::string& text, const std::string& flag);

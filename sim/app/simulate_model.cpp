@@ -39,12 +39,6 @@ constexpr Text explain{
 
 namespace {
 
-Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const std::string& name) {
-  return with_requested_figures(
-      values, with_requested_calibration(values, common, library, library.cluster(name)));
-}
-
 /// True if the name or file is that of a plan. Files of clusters are recognised by their key
 /// `node`, and names of plans go before those of clusters.
 bool is_plan(const CommonOptions& common, const std::string& name) {
@@ -123,7 +117,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const RequestedStep step = requested_step(values, common, launched);
   const Model& model = step.model;
   const StatedPlan& file = step.plan;
-  Cluster cluster = cluster_named(values, common, library, step.cluster);
+  Cluster cluster = requested_cluster(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "stated"};
   const auto request = option::accelerators.of(values);
@@ -160,7 +154,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
       samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
       values,
-      [&](const std::string& name) { return cluster_named(values, common, library, name); });
+      [&](const std::string& name) { return requested_cluster(values, common, library, name); });
   const auto seed = option::seed.of(values);
   auto steps =
       step_answer({.model = model,

@@ -146,14 +146,13 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     take_collectives(values, common, library, question);
     return step_check(question, common.configs);
   });
-  const AnswerText text = step_check_text(answer);
+  CommandAnswer printed = command_answer(step_check_text(answer), step_check_records(answer),
+                                         answer.verdict == StepVerdict::Slow ? 1 : 0);
   std::vector<std::string> next{"tofn watch " + log, "--details"};
   if (!option::collectives.is_given(values))
     next.insert(next.begin(), "--collectives LOG tells slow links from other causes");
-  return {.text = text.screen + listed_note("next", next),
-          .details = text.details,
-          .records = step_check_records(answer),
-          .exit_code = answer.verdict == StepVerdict::Slow ? 1 : 0};
+  printed.text += listed_note("next", next);
+  return printed;
 }
 
 }  // namespace app

@@ -17,12 +17,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-enum class StudyTable { Rows, Clusters, Claims, Losses };
+using StudyTable = ExplainedRecords (*)(const StudyAnswer&);
 constexpr std::array<std::pair<std::string_view, StudyTable>, 4> study_tables{
-    {{"rows", StudyTable::Rows},
-     {"clusters", StudyTable::Clusters},
-     {"claims", StudyTable::Claims},
-     {"losses", StudyTable::Losses}}};
+    {{"rows", study_records},
+     {"clusters", cluster_records},
+     {"claims", claim_records},
+     {"losses", loss_records}}};
 
 }  // namespace
 
@@ -74,13 +74,6 @@ std::optional<int> cluster_count(const options::variables_map& values) {
   return count;
 }
 
-Records records_of(const StudyAnswer& answer, StudyTable table) {
-  return table == StudyTable::Clusters ? cluster_records(answer)
-         : table == StudyTable::Claims ? claim_records(answer)
-         : table == StudyTable::Losses ? loss_records(answer)
-                                       : study_records(answer);
-}
-
 }  // namespace
 
 CommandAnswer run_study(const options::variables_map& values) {
@@ -101,8 +94,7 @@ CommandAnswer run_study(const options::variables_map& values) {
   StudyAnswer answer = study_of(rows, clusters, seed);
   answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;
-  const AnswerText text = study_text(answer);
-  return {.text = text.screen, .details = text.details, .records = records_of(answer, table)};
+  return command_answer(study_text(answer), table(answer));
 }
 
 }  // namespace app

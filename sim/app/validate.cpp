@@ -15,6 +15,7 @@
 #include "sim/evidence/knowledge.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
+#include "sim/report/published_report.hpp"
 #include "sim/report/rl_scores_report.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/validation/protocols.hpp"
@@ -30,10 +31,8 @@ CommandAnswer validate_detection(const Request& request) {
   const auto of_causes = cause_trials(knowledge);
   const auto cases = slow_cases_answer(request.common.configs / "measured" / "slow-collectives.csv",
                                        library, knowledge);
-  const AnswerText text = detection_text(trials, of_causes, cases);
-  return {.text = text.screen,
-          .details = text.details,
-          .records = detection_records(trials, of_causes)};
+  return command_answer(detection_text(trials, of_causes, cases),
+                        detection_records(trials, of_causes));
 }
 
 std::filesystem::path shipped(const Request& request, const char* table) {
@@ -43,8 +42,7 @@ std::filesystem::path shipped(const Request& request, const char* table) {
 CommandAnswer validate_energy(const Request& request) {
   Shipped evidence(request.common.configs);
   const auto runs = energy_answer(evidence, shipped(request, "mlperf-power.csv"));
-  const AnswerText text = energy_text(runs);
-  return {.text = text.screen, .details = text.details, .records = energy_records(runs)};
+  return command_answer(energy_text(runs), energy_records(runs));
 }
 
 CommandAnswer validate_runs(const Request& request) {
@@ -53,8 +51,18 @@ CommandAnswer validate_runs(const Request& request) {
   const auto runs = runs_answer(request.common.configs, table, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
-  const AnswerText text = runs_text(runs, goodput_answer(table));
-  return {.text = text.screen, .details = text.details, .records = runs_records(runs)};
+  return command_answer(runs_text(runs, goodput_answer(table)), runs_records(runs));
+}
+
+CommandAnswer validate_published(const Request& request) {
+  const auto [name, rule] = protocol_of(request, published_protocols);
+  Shipped evidence(request.common.configs);
+  const auto tables = tables_of(request, published_tables(evidence.configs()));
+  std::vector<std::string> notes;
+  const auto runs = published_answer(evidence, tables, rule, &notes);
+  for (const std::string& note : notes) say(note);
+  require_answered(runs, left_out_runs(runs));
+  return command_answer(published_text(runs, name), published_records(runs, name));
 }
 
 CommandAnswer validate_rl(const Request& request) {
@@ -62,8 +70,7 @@ CommandAnswer validate_rl(const Request& request) {
   if (!request.files.empty()) tables.steps = request.files.front();
   if (request.files.size() > 1) tables.rates = request.files[1];
   const RlScores scores = rl_scores_answer(request.common.configs, tables);
-  const AnswerText text = rl_scores_text(scores);
-  return {.text = text.screen, .details = text.details, .records = rl_scores_records(scores)};
+  return command_answer(rl_scores_text(scores), rl_scores_records(scores));
 }
 
 enum class FilesTaken { None, OneTable, Tables };
@@ -171,10 +178,6 @@ CommandLine validate_command_line() {
 
 namespace {
 
-const Validation& validation_named(const std::string& name) {
-  return row_named(validations, "validation", name);
-}
-
 /// Throws InputError if the kind takes fewer files, or does not take an option that is given.
 void check(const Validation& kind, const Request& request, const options::variables_map& values) {
   if (kind.takes == FilesTaken::None && !request.files.empty())
@@ -204,7 +207,7 @@ CommandAnswer run_validate(const options::variables_map& values) {
   const std::vector<std::string> what = option::validated.of(values);
   if (what.empty())
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
-  const Validation& kind = validation_named(what.front());
+  const Validation& kind = row_named(validations, "validation", what.front());
   const Request request{.common = read_common(values),
                         .files = {what.begin() + 1, what.end()},
                         .protocol = option::protocol.of(values),

@@ -51,18 +51,14 @@ struct Request {
 std::vector<std::filesystem::path> tables_of(const Request&,
                                              std::vector<std::filesystem::path> shipped);
 
-/// Protocol of the requested name, or the table's first if none was requested. InputError if the
-/// name is unknown.
+/// Protocol of the requested name, which refers to the request, or the table's first if none was
+/// requested. InputError if the name is unknown.
 template <class E, std::size_t N>
 std::pair<std::string_view, E> protocol_of(
     const Request& request, const std::array<std::pair<std::string_view, E>, N>& table) {
   if (!request.protocol) return table.front();
-  std::vector<std::string> valid;
-  for (const auto& row : table) {
-    if (row.first == *request.protocol) return row;
-    valid.emplace_back(row.first);
-  }
-  throw InputError({}, option::protocol.flag(), unknown_name("protocol", *request.protocol, valid));
+  return {*request.protocol,
+          choice_in(table, *request.protocol, option::protocol.flag(), "protocol")};
 }
 
 /// Prints `left_out` and throws InputError if every row was skipped for a reason other than
@@ -78,8 +74,6 @@ void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
 /// Scores measured collectives that were held out. Only `validate_all` has an exit code other than
 /// 0.
 CommandAnswer validate_collectives(const Request&);
-/// Scores published times to train.
-CommandAnswer validate_published(const Request&);
 /// Scores published training steps, each predicted by a fit to other steps.
 CommandAnswer validate_steps(const Request&);
 /// Scores whether those predictions rank plans in the measured order.

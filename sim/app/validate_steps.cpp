@@ -28,8 +28,7 @@ std::vector<ScoredStep> scored_steps(const Request& request, StepProtocol protoc
 CommandAnswer validate_steps(const Request& request) {
   const StepProtocol protocol = protocol_of(request, step_protocols).second;
   const auto steps = scored_steps(request, protocol);
-  const AnswerText text = steps_text(steps, protocol);
-  return {.text = text.screen, .details = text.details, .records = steps_records(steps, protocol)};
+  return command_answer(steps_text(steps, protocol), steps_records(steps, protocol));
 }
 
 CommandAnswer validate_plans(const Request& request) {
@@ -37,11 +36,11 @@ CommandAnswer validate_plans(const Request& request) {
   const auto steps = scored_steps(request, protocol);
   const auto groups = plan_groups(steps);
   const std::string left_out = left_out_steps(steps);
-  const AnswerText text = plan_order_text(groups, protocol);
-  return {.text = text.screen,
-          .details = text.details + left_out,
-          .records = plan_order_records(groups),
-          .summary = left_out};
+  CommandAnswer answer =
+      command_answer(plan_order_text(groups, protocol), plan_order_records(groups));
+  answer.details += left_out;
+  answer.summary = left_out;
+  return answer;
 }
 
 }  // namespace app

@@ -1,28 +1,60 @@
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <iostream>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/answers/watch_answer.hpp"
 #include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/metrics_feed.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/joined_thread.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "sim/report/watch_metrics.hpp"
 #include "sim/report/watch_report.hpp"
+#include "sim/serve/loopback_server.hpp"
 
 namespace tofn {
 inline namespace app {
+
+namespace {
+
+/// Where a command's metrics go: a file, or a port of 127.0.0.1.
+struct MetricsTarget {
+  std::filesystem::path file{};  ///< empty: a port
+  int port = 0;
+
+  bool is_port() const { return file.empty(); }
+};
+
+/// Reads a port, or the name of a file that ends in `.prom`, which is what the textfile collector
+/// of Prometheus' node_exporter reads. InputError if it is neither.
+MetricsTarget metrics_target(const std::string& text, const std::string& flag) {
+  constexpr int last_port = 65535;
+  if (text.find_first_not_of("0123456789") == text.npos)
+    return {.port = whole_number(text, flag, last_port)};
+  if (std::filesystem::path(text).extension() != ".prom")
+    throw InputError({}, flag,
+                     "needs a port, or a file whose name ends in .prom, as node_exporter's "
+                     "textfile collector reads it; got '" +
+                         shortened(text) + "'");
+  return {.file = text};
+}
+
+}  // namespace
 
 namespace option {
 constexpr Text watched_log{{"log",
@@ -48,6 +80,54 @@ constexpr OptionOf<MetricsTarget> metrics{
 }  // namespace option
 
 namespace {
+
+/// Gives metrics to Prometheus as long as it exists: as a file that is replaced atomically, or as
+/// `/metrics` over HTTP.
+class MetricsFeed {
+ public:
+  /// Opens the port. InputError if it is taken.
+  explicit MetricsFeed(MetricsTarget target) : target_(std::move(target)) {
+    if (target_.is_port()) serve();
+  }
+  ~MetricsFeed() { is_stopped_ = true; }
+  MetricsFeed(const MetricsFeed&) = delete;
+  MetricsFeed& operator=(const MetricsFeed&) = delete;
+
+  /// Replaces the metrics. InputError or WriteError if the file cannot be written.
+  void publish(std::string text) {
+    if (!target_.is_port()) return write_text_file_atomically(target_.file, text);
+    const std::lock_guard lock(mutex_);
+    text_ = std::move(text);
+  }
+
+ private:
+  void serve() {
+    std::promise<void> opened;
+    auto is_open = opened.get_future();
+    server_.emplace([this, opened = std::move(opened)]() mutable {
+      try {
+        serve_on_loopback({.port = target_.port,
+                           .option = option::metrics.flag(),
+                           .metrics =
+                               [this] {
+                                 const std::lock_guard lock(mutex_);
+                                 return text_;
+                               },
+                           .on_ready = [&](int) { opened.set_value(); },
+                           .is_stopped = [this] { return is_stopped_.load(); }});
+      } catch (const InputError&) {
+        opened.set_exception(std::current_exception());
+      }
+    });
+    is_open.get();
+  }
+
+  MetricsTarget target_;
+  std::mutex mutex_{};
+  std::string text_{};
+  std::atomic<bool> is_stopped_ = false;
+  std::optional<JoinedThread> server_{};
+};
 
 constexpr Jobs log_of_steps = 1U << 0U;
 constexpr Jobs log_of_collectives = 1U << 1U;
@@ -166,7 +246,7 @@ CommandAnswer follow(const options::variables_map& values, const WatchQuestion& 
   Interruption interruption;
   std::optional<MetricsFeed> feed;
   const auto target = option::metrics.of(values);
-  if (target) feed.emplace(*target, option::metrics.flag());
+  if (target) feed.emplace(*target);
   std::optional<std::uintmax_t> size;
   auto next = std::chrono::steady_clock::now();
   std::optional<Look> now;
@@ -203,7 +283,7 @@ CommandAnswer run_watch(const options::variables_map& values) {
     throw InputError({}, option::metrics.flag(),
                      "a port is served while a log is followed: name a file here");
   const Look now = look_at(values, question);
-  if (target) MetricsFeed(*target, option::metrics.flag()).publish(now.metrics);
+  if (target) MetricsFeed(*target).publish(now.metrics);
   return now.answer;
 }
 

@@ -84,6 +84,12 @@ Cluster with_requested_calibration(const options::variables_map& values,
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
+Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
+                          Library& library, const std::string& name) {
+  return with_requested_figures(
+      values, with_requested_calibration(values, common, library, library.cluster(name)));
+}
+
 Cluster with_requested_figures(const options::variables_map& values, Cluster cluster) {
   const std::vector<std::string> changes = option::times.of(values);
   if (changes.empty()) return cluster;

@@ -15,6 +15,9 @@ CommandOption what_if_row();
 Cluster with_requested_calibration(const options::variables_map&, const CommonOptions&, Library&,
                                    const Cluster&);
 
+/// The cluster of that name with those collectives and the figures of `--times`.
+Cluster requested_cluster(const options::variables_map&, const CommonOptions&, Library&,
+                          const std::string& name);
 /// Changes the cluster's figures by `--times`, and reports each change. Measured collectives then
 /// change by the formulas' ratio. InputError with the valid figures if one is unknown.
 Cluster with_requested_figures(const options::variables_map&, Cluster);

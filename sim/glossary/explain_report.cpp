@@ -50,9 +50,7 @@ ExplainedRecords term_records(std::span<const Term> terms) {
       return known(fmt::format("{}", fmt::join(term.*member, ", ")));
     };
   };
-  const auto text = [](auto member) {
-    return [member](const Term& term) { return known(term.*member); };
-  };
+  const auto text = [](std::string Term::*member) { return of_its(member, known); };
   const TableColumns<Term> columns{
       {"term", &Term::name, "word that is explained"},
       {"group", &Term::group, "group of the term"},

@@ -5,51 +5,31 @@
 #include <fmt/format.h>
 
 #include "sim/report/figure_text.hpp"
-#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
-namespace {
-
-template <class Text>
-std::string held_cell(const Accuracy& accuracy, Text text) {
-  return accuracy.held ? text(*accuracy.held) : "-";
-}
-template <std::size_t coverage>
-std::string share_cell(const Accuracy& a) {
-  return held_cell(a, [](const Held& h) { return percent(h.shares[coverage]); });
-}
-std::string half_width_cell(const Accuracy& a) {
-  return held_cell(a, [](const Held& h) { return percent(h.half_width); });
-}
-std::string score_cell(const Accuracy& a) {
-  return held_cell(a, [](const Held& h) { return fmt::format("{:.2f}", h.score); });
+std::optional<double> share_inside(const Accuracy& a) {
+  return a.held ? std::optional(a.held->shares.back()) : std::nullopt;
 }
 
-}  // namespace
-
-std::string count_cell(const Accuracy& a) { return fmt::format("{}", a.count); }
-std::string mean_cell(const Accuracy& a) { return percent(a.mean); }
-std::string median_cell(const Accuracy& a) { return percent(a.median); }
-std::string ninetieth_cell(const Accuracy& a) { return percent(a.ninetieth); }
-std::string worst_cell(const Accuracy& a) { return percent(a.worst); }
-std::string bias_cell(const Accuracy& a) { return signed_percent(a.bias); }
-std::string inside_cell(const Accuracy& a) { return share_cell<coverages.size() - 1>(a); }
-std::string one_width_cell(const Accuracy& a) {
-  return held_cell(a, [](const Held& h) { return fmt::format("{:.2f}", h.score_of_one_width); });
+TableColumns<Accuracy> default_accuracy_columns() {
+  const auto share = [](std::size_t coverage) {
+    return of_its(&Accuracy::held, [=](const Held& held) { return held.shares[coverage]; });
+  };
+  return {right("n", &Accuracy::count),
+          right("mean", &Accuracy::mean, percent),
+          right("median", &Accuracy::median, percent),
+          right("bias", &Accuracy::bias, signed_percent),
+          right("in 50 %", share(0), percent),
+          right("80 %", share(1), percent),
+          right("90 %", share(2), percent),
+          right("half-width", of_its(&Accuracy::held, &Held::half_width), percent),
+          right("score", of_its(&Accuracy::held, &Held::score), "{:.2f}")};
 }
 
-std::vector<AccuracyColumn> default_accuracy_columns() {
-  return {{"n", count_cell},          {"mean", mean_cell},
-          {"median", median_cell},    {"bias", bias_cell},
-          {"in 50 %", share_cell<0>}, {"80 %", share_cell<1>},
-          {"90 %", share_cell<2>},    {"half-width", half_width_cell},
-          {"score", score_cell}};
-}
-
-std::vector<AccuracyColumn> screen_accuracy_columns() {
-  std::vector<AccuracyColumn> columns = default_accuracy_columns();
+TableColumns<Accuracy> screen_accuracy_columns() {
+  TableColumns<Accuracy> columns = default_accuracy_columns();
   columns.pop_back();
   return columns;
 }
@@ -57,15 +37,16 @@ std::vector<AccuracyColumn> screen_accuracy_columns() {
 std::string accuracy_words(const Accuracy& a) {
   std::string text =
       fmt::format("{} % off in the mean, {} % in the median", percent(a.mean), percent(a.median));
-  if (a.held) text += fmt::format("; {} % lie inside their 90 % range", inside_cell(a));
+  if (const auto inside = share_inside(a))
+    text += fmt::format("; {} % lie inside their 90 % range", percent(*inside));
   return text;
 }
 
 std::string AccuracyTable::render() const {
   using Row = AccuracyRow;
   TableColumns<Row> columns{left(what_, &Row::name)};
-  for (const AccuracyColumn& each : columns_)
-    columns.push_back(right(each.head, of_its(&Row::accuracy, each.cell)));
+  for (const auto& each : columns_)
+    columns.push_back(right(each.head.header, of_its(&Row::accuracy, each.cell)));
   if (std::ranges::any_of(rows_, [](const Row& row) { return row.baseline.has_value(); }))
     columns.push_back(right("baseline", &Row::baseline, percent));
   return table_text(columns, rows_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/core/accuracy.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -18,26 +19,14 @@ struct AccuracyRow {
   Accuracy accuracy;
   std::optional<double> baseline{};  ///< mean error of what the predictions must beat
 };
-/// Column of an accuracy table: its head, and the function for its cells.
-struct AccuracyColumn {
-  std::string head;
-  std::string (*cell)(const Accuracy&);
-};
-std::string count_cell(const Accuracy&);
-std::string mean_cell(const Accuracy&);
-std::string median_cell(const Accuracy&);
-std::string ninetieth_cell(const Accuracy&);
-std::string worst_cell(const Accuracy&);
-std::string bias_cell(const Accuracy&);
-/// Share of measurements inside their 90 % intervals; `-` without intervals.
-std::string inside_cell(const Accuracy&);
-std::string one_width_cell(const Accuracy&);
+/// Share of measurements inside their 90 % intervals; absent without intervals.
+std::optional<double> share_inside(const Accuracy&);
 
 /// Columns for number, mean, median and bias, for shares inside each interval, and for half-width
 /// and score.
-std::vector<AccuracyColumn> default_accuracy_columns();
+TableColumns<Accuracy> default_accuracy_columns();
 /// The default columns without the score, which fit on a screen.
-std::vector<AccuracyColumn> screen_accuracy_columns();
+TableColumns<Accuracy> screen_accuracy_columns();
 
 /// Returns text such as `6.6 % off in the mean, 5.9 % in the median; 96.7 % lie inside their 90 %
 /// range`.
@@ -48,7 +37,7 @@ class AccuracyTable {
  public:
   /// `what`: head of the column of group names.
   explicit AccuracyTable(std::string what,
-                         std::vector<AccuracyColumn> columns = default_accuracy_columns())
+                         TableColumns<Accuracy> columns = default_accuracy_columns())
       : what_(std::move(what)), columns_(std::move(columns)) {}
 
   /// Adds a row; does nothing if the accuracy covers no prediction.
@@ -73,7 +62,7 @@ class AccuracyTable {
 
  private:
   std::string what_;
-  std::vector<AccuracyColumn> columns_;
+  TableColumns<Accuracy> columns_;
   std::vector<AccuracyRow> rows_;
 };
 

@@ -196,9 +196,9 @@ std::string repeats_text(const RepeatedTable& repeated) {
       right("most", [](const Row& r) { return Seconds(std::ranges::max(r.seconds)); }),
       right("another job, from", [](const Row& r) { return Seconds(r.another.low); }),
       right("to", [](const Row& r) { return Seconds(r.another.high); })};
-  std::string title = fmt::format("{} of {} ranks on {} {}, by {} jobs\n",
-                                  collective_name(first.collective), first.ranks, first.nodes,
-                                  first.nodes == 1 ? "node" : "nodes", repeated.tables.size());
+  std::string title =
+      fmt::format("{} of {} ranks on {}, by {} jobs\n", collective_name(first.collective),
+                  first.ranks, counted(first.nodes, "node"), repeated.tables.size());
   title += table_text(columns, repeated.sizes);
   title += "  another job: 95 %, Student's t of the jobs' times; ";
   return title + (repeated.request == 0

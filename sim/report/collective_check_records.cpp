@@ -37,12 +37,10 @@ TableColumns<CheckedRow> judged_columns() {
   const auto scored = [](auto figure) {
     return of_its(&CheckedRow::row, of_its(&Row::scored, figure));
   };
-  const auto scored_us = [&](auto time) {
-    return scored([time](const ScoredRow& r) { return (r.*time).base() * 1e6; });
-  };
-  const auto peers_us = [](auto time) {
-    return of_its(&CheckedRow::row, &Row::peers,
-                  [time](const PeerTimes& p) { return (p.*time).base() * 1e6; });
+  const auto microseconds = [](Seconds time) { return time.base() * 1e6; };
+  const auto scored_us = [=](auto time) { return scored(of_its(time, microseconds)); };
+  const auto peers_us = [=](auto time) {
+    return of_its(&CheckedRow::row, &Row::peers, time, microseconds);
   };
   const auto table = [](auto figure) { return of_its(&CheckedRow::table, figure); };
   return {

@@ -15,6 +15,8 @@
 namespace tofn {
 inline namespace report {
 
+namespace {
+
 std::string library_of(const TimedAlgorithm& each) {
   return std::string(name_in(library_names, each.algorithm->library));
 }
@@ -29,8 +31,6 @@ double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& r
   return (request.size / each.time).base() / 1e9 *
          bus_factor(kind, request.communicator.ranks).value_or(1);
 }
-
-namespace {
 
 /// A row of the answer. The calibration's time, for the library's own choice, precedes the
 /// formulas' times.
@@ -185,8 +185,8 @@ std::string measured_words(const CollectiveAnswer& answer) {
 /// Words such as `formula, fitted to 5 tables of gb200-nvl72`.
 std::string fitted_words(const CollectiveAnswer& answer) {
   const LearnedTime& fit = *answer.learned;
-  return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.request.communicator.basis),
-                     fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
+  return fmt::format("{}, fitted to {} of {}", to_text(answer.request.communicator.basis),
+                     counted(fit.tables, "table"), fit.machine);
 }
 
 /// Words such as `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as

@@ -15,10 +15,5 @@ AnswerText collective_text(const CollectiveAnswer&);
 /// One row an algorithm, after a row for the calibration's time if there is one.
 ExplainedRecords collective_records(const CollectiveAnswer&);
 
-/// Names as the table prints them; the protocol is empty if there is none.
-std::string library_of(const TimedAlgorithm&);
-std::string protocol_of(const TimedAlgorithm&);
-double bus_bandwidth_gb_s(const TimedAlgorithm&, const CollectiveRequest&);
-
 }  // namespace report
 }  // namespace tofn

@@ -15,12 +15,6 @@ inline namespace report {
 namespace {
 
 std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 1); }
-std::string samples_text(double samples) {
-  if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
-  return fmt::format("{:.0f}", samples);
-}
-
-double predicted_minutes(const RunBreakdown& run) { return run.total().time.base() / 60; }
 
 /// Mark of a row: `c` if it calibrates, `!` if it contradicts itself, ...
 std::string mark_of(const BacktestRow* const& row) {
@@ -37,7 +31,7 @@ TableColumns<const BacktestRow*> run_table_columns(std::string (*minutes_cell)(d
     const Interval& seconds = r->seconds;
     return fmt::format("{} to {}", minutes_cell(seconds.low / 60), minutes_cell(seconds.high / 60));
   };
-  const auto predicted = [](const Row& r) { return predicted_minutes(*r->prediction); };
+  const auto predicted = [](const Row& r) { return r->prediction->total().time.base() / 60; };
   const auto error = [](const Row& r) {
     const auto errors = row_errors(*r);
     return errors ? signed_percent(errors->time) : "-";
@@ -76,14 +70,13 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table_text(columns, shown));
 }
 
+std::string benchmark_and_name(const BacktestRow& row) {
+  return row.row.inputs.benchmark + " " + row.row.full_name();
+}
+
 std::vector<LeftOutRow> skipped_rows(std::span<const BacktestRow> rows) {
-  std::vector<LeftOutRow> skipped;
-  for (const BacktestRow& row : rows)
-    if (!row.skipped_because.empty())
-      skipped.push_back({.why = row.skipped_because,
-                         .location = row.row.inputs.location,
-                         .name = row.row.inputs.benchmark + " " + row.row.full_name()});
-  return skipped;
+  return left_out_rows(
+      rows, [](const BacktestRow& each) { return each.row.inputs.location; }, benchmark_and_name);
 }
 
 /// Text of the rows whose numbers contradict each other.
@@ -91,8 +84,8 @@ std::string contradictions_text(std::span<const BacktestRow> rows) {
   std::string text;
   for (const BacktestRow& row : rows)
     if (!row.contradiction.empty())
-      text += note("contradicts", fmt::format("{} {}: {}", row.row.inputs.benchmark,
-                                              row.row.full_name(), row.contradiction));
+      text +=
+          note("contradicts", fmt::format("{}: {}", benchmark_and_name(row), row.contradiction));
   return text;
 }
 
@@ -152,12 +145,13 @@ auto of_errors(Figure figure) {
   return of_its(&ErrorRow::second, figure);
 }
 
+auto mean_of(Accuracy ErrorTable::*of) {
+  return of_errors([of](const ErrorTable& errors) { return cell(errors.*of); });
+}
+
 /// Table of errors in %, over the runs that were not used to calibrate, each once.
 std::string error_summary(std::span<const BacktestRow> rows) {
   using E = ErrorTable;
-  const auto mean_of = [](Accuracy E::*of) {
-    return of_errors([of](const E& e) { return cell(e.*of); });
-  };
   const auto of_time = [](auto figure) { return of_errors(of_its(&E::time, figure)); };
   const auto inside = [](const E& e) {
     return fmt::format("{}/{}", e.inside_interval, e.time.count);
@@ -177,9 +171,6 @@ std::string error_summary(std::span<const BacktestRow> rows) {
 
 std::string other_errors(std::span<const BacktestRow> rows) {
   using E = ErrorTable;
-  const auto mean_of = [](Accuracy E::*of) {
-    return of_errors([of](const E& e) { return cell(e.*of); });
-  };
   const TableColumns<ErrorRow> columns{
       left("error in %", &ErrorRow::first), right("eval.", mean_of(&E::evaluation)),
       right("fixed", mean_of(&E::fixed)), right("gross", mean_of(&E::gross))};

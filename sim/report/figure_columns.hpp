@@ -87,17 +87,23 @@ void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of
 /// is sampled, and the communication, exposed and in all.
 template <class Row, class EstimateOf>
 void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
+  const auto add = [&](const std::string& name, auto figure, const std::string& meaning) {
+    columns.emplace_back(
+        name,
+        [=](const Row& row) {
+          const RunEstimate* run = estimate_of(row);
+          return run != nullptr ? to_value(figure(*run)) : Value{};
+        },
+        meaning);
+  };
+  const auto basis_of = [](auto cost) {
+    return [=](const RunEstimate& run) {
+      const Cost all = cost(run);
+      return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
+    };
+  };
   const auto of_step = [&](const std::string& name, std::string_view title, auto cost,
                            auto interval) {
-    const auto add = [&](const char* end, auto figure, const std::string& meaning) {
-      columns.emplace_back(
-          name + end,
-          [=](const Row& row) {
-            const RunEstimate* run = estimate_of(row);
-            return run != nullptr ? to_value(figure(*run)) : Value{};
-          },
-          meaning);
-    };
     const auto end = [=](double Interval::*of) {
       return [=](const RunEstimate& run) {
         const std::optional<Interval> drawn = interval(run);
@@ -105,48 +111,29 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
       };
     };
     add(
-        "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
+        name, [=](const RunEstimate& run) { return cost(run).time.base(); },
         fmt::format("part of the step: {}", title));
-    add("_low90", end(&Interval::low),
+    add(name + "_low90", end(&Interval::low),
         "lower end of the part's 90 % interval; of a model only that of the whole step is sampled");
-    add("_high90", end(&Interval::high),
+    add(name + "_high90", end(&Interval::high),
         "upper end of the part's 90 % interval; of a model only that of the whole step is sampled");
-    add(
-        "_basis",
-        [=](const RunEstimate& run) {
-          const Cost all = cost(run.step);
-          return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
-        },
-        "basis of the part of the step");
+    add(name + "_basis", basis_of(cost), "basis of the part of the step");
   };
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     of_step(
         fmt::format("{}_s", step_parts[i].first), step_part_titles[i],
-        [part = step_parts[i].second](const StepTimes& step) { return step.cost(part); },
+        [part = step_parts[i].second](const RunEstimate& run) { return run.step.cost(part); },
         [i](const RunEstimate& run) {
           return run.step_part_seconds.empty() ? std::nullopt
                                                : std::optional(run.step_part_seconds[i]);
         });
-  const auto add = [&](const char* name, auto figure, const char* meaning) {
-    columns.emplace_back(
-        name,
-        [=](const Row& row) {
-          const RunEstimate* run = estimate_of(row);
-          return run != nullptr ? to_value(figure(run->step)) : Value{};
-        },
-        meaning);
-  };
+  const auto exposed = [](const RunEstimate& run) { return run.step.exposed(); };
   add(
-      "communication_exposed_s", [](const StepTimes& s) { return s.exposed().time.base(); },
+      "communication_exposed_s", [=](const RunEstimate& run) { return exposed(run).time.base(); },
       "time of a step's communication that nothing hides");
+  add("communication_exposed_s_basis", basis_of(exposed), "basis of the exposed communication");
   add(
-      "communication_exposed_s_basis",
-      [](const StepTimes& s) {
-        return s.exposed().time != Seconds{} ? std::optional(s.exposed().basis) : std::nullopt;
-      },
-      "basis of the exposed communication");
-  add(
-      "communication_s", [](const StepTimes& s) { return s.communication.base(); },
+      "communication_s", [](const RunEstimate& run) { return run.step.communication.base(); },
       "time of a step's communication, hidden or not");
 }
 

@@ -121,7 +121,7 @@ std::string run_sizes_table(std::span<const RunSize> sizes) {
              "speedup", [](const Row& r) { return speedup(*r.scaled, r.reference); }, "{:.2f}"),
          right(
              "eff. %", [](const Row& r) { return relative_efficiency(*r.scaled, r.reference); },
-             [](double share) { return fmt::format("{:.0f}", 100 * share); })});
+             whole_percent)});
   columns.push_back(expected(&RunFigures::mfu));
   if (!first.is_one_step)
     columns.insert(columns.end(),

@@ -17,12 +17,15 @@ std::string short_figure(double value) {
 }
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+std::string whole_percent(double share) { return fmt::format("{:.0f}", 100 * share); }
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }
 
 std::string milliseconds(Seconds time) { return fmt::format("{:.3f}", time.base() * 1e3); }
 std::string short_milliseconds(Seconds time) { return short_figure(time.base() * 1e3); }
 
-std::string minutes(Seconds time) { return fmt::format("{:.3f}", time.base() / 60); }
+std::string samples_text(double samples) {
+  return samples >= 1e6 ? fmt::format("{:.3f}M", samples / 1e6) : fmt::format("{:.0f}", samples);
+}
 
 double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
 

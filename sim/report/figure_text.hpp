@@ -16,6 +16,8 @@ std::string short_figure(double value);
 
 /// A share in %: `12.3` for 0.123.
 std::string percent(double share);
+/// A share in whole %: `12` for 0.123.
+std::string whole_percent(double share);
 /// A share in % with its sign: `+12.3`.
 std::string signed_percent(double share);
 
@@ -24,8 +26,8 @@ std::string milliseconds(Seconds);
 /// Milliseconds with three significant digits: `12.4`.
 std::string short_milliseconds(Seconds);
 
-/// Minutes with three decimals: `12.345`.
-std::string minutes(Seconds);
+/// Samples, in millions if there are as many: `1234`, `1.234M`.
+std::string samples_text(double samples);
 
 double gigabytes(Bytes);
 

@@ -11,9 +11,7 @@ inline namespace report {
 
 ExplainedRecords import_records(const ImportedRounds& rounds) {
   using Row = ImportedRow;
-  const auto text = [](std::string Row::*member) {
-    return [member](const Row& row) { return known(row.*member); };
-  };
+  const auto text = [](std::string Row::*member) { return of_its(member, known); };
   const TableColumns<Row> columns{
       {"round", text(&Row::round), "round of MLPerf Training"},
       {"org", &Row::organisation},

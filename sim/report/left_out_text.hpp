@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,17 @@ struct LeftOutRow {
   Location location{};  ///< not printed if it has no line
   std::string name{};   ///< empty if the row has no name to print
 };
+
+/// Rows that were skipped, each with its location and name.
+template <class Rows, class PlaceOf, class NameOf>
+std::vector<LeftOutRow> left_out_rows(const Rows& rows, PlaceOf place_of, NameOf name_of) {
+  std::vector<LeftOutRow> left_out;
+  for (const auto& row : rows)
+    if (!row.skipped_because.empty())
+      left_out.push_back(
+          {row.skipped_because, std::invoke(place_of, row), std::invoke(name_of, row)});
+  return left_out;
+}
 
 /// Text such as `left out: 11 x WHY (first: FILE:LINE): NAMES`, one paragraph a reason. The reason
 /// `counted_alone` gets only its number.

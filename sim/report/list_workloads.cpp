@@ -26,6 +26,12 @@ std::string reference_batches(const Workload* const& workload) {
 double tera_flops(const Workload& workload) { return total_work(workload).total().base() / 1e12; }
 
 TableColumns<const Workload*> workload_columns() {
+  const auto batch_of = [](auto which) {
+    return [=](const Workload* each) {
+      const auto& points = each->convergence;
+      return points.empty() ? std::nullopt : std::optional(which(points).batch);
+    };
+  };
   return {
       {"name", &Workload::name, left("workload")},
       {"title", &Workload::title},
@@ -42,17 +48,9 @@ TableColumns<const Workload*> workload_columns() {
       {"context_parallel", [](const Workload* each) { return each->context_parallel.has_value(); }},
       {"reference_points", [](const Workload* each) { return each->convergence.size(); },
        "MLPerf's points of samples to the target by batch"},
-      {"smallest_reference_batch",
-       [](const Workload* each) {
-         const auto& points = each->convergence;
-         return points.empty() ? std::nullopt : std::optional(points.front().batch);
-       },
+      {"smallest_reference_batch", batch_of([](const auto& points) { return points.front(); }),
        "smallest batch of MLPerf's points"},
-      {"largest_reference_batch",
-       [](const Workload* each) {
-         const auto& points = each->convergence;
-         return points.empty() ? std::nullopt : std::optional(points.back().batch);
-       },
+      {"largest_reference_batch", batch_of([](const auto& points) { return points.back(); }),
        "largest batch of MLPerf's points"},
       {"target", &Workload::target, "score at which the benchmark ends"}};
 }

@@ -146,8 +146,7 @@ std::string candidates_table(const RunSearch& requested,
                   right("USD", usd, short_figure),
                   right("kWh", expected(&RunFigures::kilowatt_hours), short_figure)});
   if (!requested.limits.empty())
-    columns.push_back(right("in time %", &RunCandidate::chance,
-                            [](double share) { return fmt::format("{:.0f}", 100 * share); }));
+    columns.push_back(right("in time %", &RunCandidate::chance, whole_percent));
   const bool has_others =
       std::ranges::any_of(candidates, [](const auto* each) { return !each->is_on_frontier; });
   return table_text(columns, candidates) +

@@ -7,6 +7,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
+#include "sim/report/plan_candidates.hpp"
 #include "sim/report/plan_report.hpp"
 
 namespace tofn {
@@ -39,9 +40,6 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& request) {
 
 Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choice) {
   using Row = RunCandidate;
-  const auto step = [](const Row& row) -> const SimulatedStep& {
-    return *row.point.estimate->simulated();
-  };
   const auto is = [&](const Row& row, std::optional<std::size_t> which) {
     return which && &row == &choice.candidates[*which];
   };
@@ -57,13 +55,14 @@ Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choi
        "chip, by its name in accelerators/"},
       {"accelerators", [](const Row& row) { return row.point.accelerators; },
        "accelerators of the job"},
-      {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); },
+      {"global_batch", [](const Row& row) { return candidate_step(row).plan.global_batch(); },
        "samples of a step"},
       {"price_term", [&](const Row& row) { return term_of(request, row); },
        "term of the price: on_demand, reserved_1y, reserved_3y or spot"},
-      {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); },
+      {"precision",
+       [](const Row& row) { return std::string(candidate_step(row).precisions().front()); },
        "precision of the matrix products"},
-      {"plan", [=](const Row& row) { return plan_words(step(row).plan); },
+      {"plan", [](const Row& row) { return plan_words(candidate_step(row).plan); },
        "split of the job over accelerators, in words"},
       {"warning", [](const Row& row) { return substituted(row.point.warnings); },
        "warnings to read before using the figures"},

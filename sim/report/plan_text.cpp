@@ -185,7 +185,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : none_keeps_text(choice.not_tried) + " ",
                   name_of(requested, shown), figures_text(requested, shown));
-  text.screen += run_facts_text(shown.point, job_memory_words(shown.point));
+  text.screen += run_facts_text(shown.point, step_memory_words(*fullest_step(*estimate.run)));
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
   text.screen += '\n' +
                  note("plan", fmt::format("{}, {}; {}, {} plan{} tried",

@@ -62,23 +62,14 @@ std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
   return text;
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<LeftOutRow> left_out_rows(const std::vector<ScoredRun>& runs) {
-  std::vector<LeftOutRow> rows;
-  for (const ScoredRun& run : runs)
-    if (!run.skipped_because.empty())
-      rows.push_back(
-          {.why = run.skipped_because, .location = run.location, .name = name_of_run(run)});
-  return rows;
+std::vector<LeftOutRow> skipped_runs(const std::vector<ScoredRun>& runs) {
+  return left_out_rows(runs, &ScoredRun::location, name_of_run);
 }
 
 }  // namespace
 
 std::string left_out_runs(const std::vector<ScoredRun>& runs) {
-  return left_out_text(left_out_rows(runs), since_it_calibrates);
+  return left_out_text(skipped_runs(runs), since_it_calibrates);
 }
 
 AnswerText published_text(const std::vector<ScoredRun>& runs, std::string_view protocol) {
@@ -109,7 +100,7 @@ AnswerText published_text(const std::vector<ScoredRun>& runs, std::string_view p
   AnswerText text;
   text.screen = fmt::format("{} published times to train ({}): {}\n\n", all.size(), protocol,
                             accuracy_words(accuracy_of(all))) +
-                groups.render() + '\n' + left_out_counts(left_out_rows(runs)) +
+                groups.render() + '\n' + left_out_counts(skipped_runs(runs)) +
                 listed_note("next", {"--details for accelerators, sizes and what is in-sample",
                                      "tofn compare"});
   text.details = table.render() +

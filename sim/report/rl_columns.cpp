@@ -27,7 +27,6 @@ auto seconds_of(Figure figure) {
 
 TableColumns<RlLine> rl_columns() {
   using Line = RlLine;
-  const auto seconds = [](double value) { return short_figure(value); };
   const auto of_request = [](auto figure) { return of_its(&Line::request, figure); };
   const auto of_rl = [&](auto figure) { return of_request(of_its(&RlRequest::rl, figure)); };
   const auto of_point = [](auto figure) { return of_its(&Line::point, figure); };
@@ -74,10 +73,10 @@ TableColumns<RlLine> rl_columns() {
       {"longest_tokens", of_rollout(&RolloutTimes::longest), "tokens of the longest response"},
       {"updates", of_rl(&RlJob::updates), "optimizer steps on the responses of one step"},
       {"steps_off", of_rl(&RlJob::age), right("steps off"), "age in steps that responses may have"},
-      {"step_s", seconds_of(&RlStep::period), right("step s", seconds)},
-      {"step_s_low90", interval_end(&Interval::low), right("from", seconds)},
-      {"step_s_high90", interval_end(&Interval::high), right("to", seconds)},
-      {"rollout_s", seconds_of(&RlStep::generation), right("rollout s", seconds),
+      {"step_s", seconds_of(&RlStep::period), right("step s", short_figure)},
+      {"step_s_low90", interval_end(&Interval::low), right("from", short_figure)},
+      {"step_s_high90", interval_end(&Interval::high), right("to", short_figure)},
+      {"rollout_s", seconds_of(&RlStep::generation), right("rollout s", short_figure),
        "time from the first prompt to the last response"},
       {"prefill_s", of_rollout([](const RolloutTimes& r) { return r.prefill.base(); }),
        "part of the rollout that reads prompts"},
@@ -87,13 +86,13 @@ TableColumns<RlLine> rl_columns() {
        "time of the same tokens if every engine stays full"},
       {"sequences_at_once", of_rollout(&RolloutTimes::held),
        "sequences that one engine runs at once"},
-      {"updates_s", seconds_of(&RlStep::updates), right("updates s", seconds),
+      {"updates_s", seconds_of(&RlStep::updates), right("updates s", short_figure),
        "time of optimizer steps with their passes"},
-      {"logprobs_s", seconds_of(&RlStep::logprobs), right("logprobs s", seconds),
+      {"logprobs_s", seconds_of(&RlStep::logprobs), right("logprobs s", short_figure),
        "time of forward passes for log-probabilities of policy and reference"},
-      {"refit_s", seconds_of(&RlStep::refit), right("refit s", seconds),
+      {"refit_s", seconds_of(&RlStep::refit), right("refit s", short_figure),
        "time in which new weights reach the engines"},
-      {"others_s", seconds_of(&RlStep::others), right("others s", seconds),
+      {"others_s", seconds_of(&RlStep::others), right("others s", short_figure),
        "time of moving states, of rewards and of buffers"},
       {"generators_wait_s", seconds_of(&RlStep::generators_wait),
        "time in a step that generators are idle"},
@@ -101,7 +100,7 @@ TableColumns<RlLine> rl_columns() {
        "time in a step that trainers are idle"},
       {"tokens_per_s_each",
        [](const Line& line) { return line.split() ? to_value(line.speed()) : Value{}; },
-       right("tokens/s each", seconds)},
+       right("tokens/s each", short_figure)},
       {"limit", of_split([](const RlSplit& split) { return limit_of(split.step); }), left("limit"),
        "part that limits the step"},
       {"training_plan", of_split([](const RlSplit& split) { return plan_words(split.plan); }),
@@ -124,8 +123,7 @@ TableColumns<RlLine> rl_columns() {
          return line.run() != nullptr && !limits.empty() ? to_value(chance_of(*line.run(), limits))
                                                          : Value{};
        },
-       right("chance %", [](double share) { return percent(share); }),
-       "chance that the run meets all limits"},
+       right("chance %", percent), "chance that the run meets all limits"},
       of_run("days", &RunFigures::days),
       of_run("USD", &RunFigures::usd),
       of_run("kWh", &RunFigures::kilowatt_hours)};

@@ -1,7 +1,6 @@
 #include "sim/report/rl_scores_report.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -44,7 +43,6 @@ std::vector<ScoreLine> rl_lines_of(const RlScores& scores) {
 
 TableColumns<ScoreLine> rl_score_columns() {
   using Line = ScoreLine;
-  const auto figure = [](double value) { return short_figure(value); };
   return {
       {"score", &Line::what, "quantity that the row measures: an RL step or a rate of generation"},
       {"id", &Line::id, left("row"), "name of the row in its table"},
@@ -52,8 +50,8 @@ TableColumns<ScoreLine> rl_score_columns() {
       {"accelerator", &Line::chip, left("chip")},
       {"accelerators", &Line::accelerators, right("N")},
       {"unit", &Line::unit, left("unit")},
-      {"measured", of_its(&Line::scored, &Scored::measured), right("measured", figure)},
-      {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", figure),
+      {"measured", of_its(&Line::scored, &Scored::measured), right("measured", short_figure)},
+      {"predicted", of_its(&Line::scored, &Scored::predicted), right("predicted", short_figure),
        "prediction by figures that were fitted to the rows of other models"},
       {"error", of_its(&Line::scored, &Scored::error), right("err %", signed_percent)},
       {"low90", &Line::low, "lower end of the 90 % interval"},
@@ -67,31 +65,24 @@ TableColumns<ScoreLine> rl_score_columns() {
        "reason why the row is shown and not scored; empty: it is scored"}};
 }
 
-template <class Rows, class Chosen>
-std::vector<Scored> rl_scored_of(const Rows& rows, Chosen chosen) {
-  std::vector<Scored> scored;
-  for (const auto& each : rows)
-    if (chosen(each)) scored.push_back(each.scored());
-  return scored;
+/// Adds a line for all these rows, and one for each model.
+template <class Row>
+void add_models(AccuracyTable& table, const char* what, const std::vector<const Row*>& rows) {
+  std::vector<Scored> all;
+  for (const Row* each : rows) all.push_back(each->scored());
+  table.add(what, all);
+  table.add_groups(" ", rows, [](const Row& each) { return each.row.model; });
 }
 
 std::string rl_accuracy_text(const RlScores& scores) {
   AccuracyTable table("", screen_accuracy_columns());
-  const auto is_scored = [](const ScoredRl& row) { return row.is_scored(); };
-  table.add("RL steps", rl_scored_of(scores.steps, is_scored));
-  std::map<std::string, int> models;
-  for (const ScoredRl& each : scores.steps) models[each.row.model] = 1;
-  for (const auto& [model, one] : models)
-    table.add("  " + model, rl_scored_of(scores.steps, [&, name = model](const ScoredRl& row) {
-                return row.is_scored() && row.row.model == name;
-              }));
-  table.add("generation", rl_scored_of(scores.rates, [](const ScoredDecode&) { return true; }));
-  std::map<std::string, int> of_rates;
-  for (const ScoredDecode& each : scores.rates) of_rates[each.row.model] = 1;
-  for (const auto& [model, one] : of_rates)
-    table.add("  " + model, rl_scored_of(scores.rates, [name = model](const ScoredDecode& row) {
-                return row.row.model == name;
-              }));
+  std::vector<const ScoredRl*> steps;
+  for (const ScoredRl& each : scores.steps)
+    if (each.is_scored()) steps.push_back(&each);
+  std::vector<const ScoredDecode*> rates;
+  for (const ScoredDecode& each : scores.rates) rates.push_back(&each);
+  add_models(table, "RL steps", steps);
+  add_models(table, "generation", rates);
   return table.render();
 }
 

@@ -143,10 +143,6 @@ std::string step_memory_words(const SimulatedStep& step) {
                             gigabytes(fullest.total()) - memory);
 }
 
-std::string job_memory_words(const RunPoint& point) {
-  return step_memory_words(*fullest_step(*point.estimate->run));
-}
-
 std::string run_facts_text(const RunPoint& point, const std::string& memory) {
   const RunEstimate& run = *point.estimate;
   std::string text;

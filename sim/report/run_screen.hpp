@@ -19,8 +19,6 @@ std::string run_facts_text(const RunPoint&, const std::string& memory);
 
 /// Words after the peak of a step: `of 86 GB on the most loaded of 8 stages: it fits`.
 std::string step_memory_words(const SimulatedStep&);
-/// Words after the peak of a job, for the phase that needs most memory.
-std::string job_memory_words(const RunPoint&);
 
 /// Line such as `cost          2.81M USD     1.31M to 7.12M USD     at 6.16 USD an hour each`.
 std::string fact_line(std::string_view label, std::string_view value, std::string_view range,

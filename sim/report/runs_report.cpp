@@ -187,12 +187,8 @@ TableColumns<PublishedRun> hours_columns() {
           {"not_blind", [](const Run&) { return known(not_blind("runs", "", {})); }}};
 }
 
-std::vector<LeftOutRow> left_out_rows(const std::vector<PublishedRun>& runs) {
-  std::vector<LeftOutRow> rows;
-  for (const PublishedRun& run : runs)
-    if (!run.skipped_because.empty())
-      rows.push_back({.why = run.skipped_because, .location = run.location, .name = run.name});
-  return rows;
+std::vector<LeftOutRow> skipped_runs(const std::vector<PublishedRun>& runs) {
+  return left_out_rows(runs, &PublishedRun::location, &PublishedRun::name);
 }
 
 TableColumns<StatedGoodput> goodput_columns() {
@@ -226,7 +222,7 @@ ExplainedRecords runs_records(const std::vector<PublishedRun>& runs) {
 }
 
 std::string left_out_runs(const std::vector<PublishedRun>& runs) {
-  return left_out_text(left_out_rows(runs));
+  return left_out_text(skipped_runs(runs));
 }
 
 AnswerText runs_text(const std::vector<PublishedRun>& runs,
@@ -238,10 +234,10 @@ AnswerText runs_text(const std::vector<PublishedRun>& runs,
       notes += note("hours", fmt::format("{}: they include {}", run.name, run.hours_hold));
     if (run.skipped_because.empty()) predicted_runs.push_back(run);
   }
-  AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
-                                             {"median %", median_cell},
-                                             {"mean %", mean_cell},
-                                             {"worst %", worst_cell}});
+  AccuracyTable errors(
+      "accelerator-hours",
+      {right("runs", &Accuracy::count), right("median %", &Accuracy::median, percent),
+       right("mean %", &Accuracy::mean, percent), right("worst %", &Accuracy::worst, percent)});
   const auto add = [&](const char* name, double (*hours)(const PublishedRun&),
                        bool (*chosen)(const PublishedRun&)) {
     errors.add(name, accuracy_of_hours(runs, hours, chosen));
@@ -263,7 +259,7 @@ AnswerText runs_text(const std::vector<PublishedRun>& runs,
   text.screen = headline(runs, accuracy_of_hours(runs, predicted, is_whole),
                          accuracy_of_hours(runs, pooled, is_whole)) +
                 errors.render() + '\n' + reliability_text(runs) + '\n' +
-                worst_table(predicted_runs) + left_out_counts(left_out_rows(runs)) +
+                worst_table(predicted_runs) + left_out_counts(skipped_runs(runs)) +
                 listed_note("next", {"--details for every run, goodput and what is in-sample"});
   text.details = table_text(hours_columns(), predicted_runs) + notes + left_out_runs(runs) + '\n' +
                  note("predicted",

@@ -27,8 +27,6 @@ std::vector<SizeRow> rows_of(const std::vector<ScalingPoint>& times, const Scale
   return rows;
 }
 
-std::string whole_percent(double share) { return fmt::format("{:.0f}", 100 * share); }
-
 /// Adds speedup, efficiency and gain, which every series has.
 void add_scaling(TableColumns<SizeRow>& columns) {
   using Row = SizeRow;

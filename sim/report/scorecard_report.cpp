@@ -25,47 +25,33 @@ double in_percent(double share) { return rounded(100 * share); }
 
 ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
   using Row = ScorecardRow;
-  const auto accuracy = [](auto figure) {
-    return [figure](const Row& row) { return figure(row.accuracy); };
-  };
-  const auto held = [](auto figure) {
-    return [figure](const Row& row) {
-      const auto& of_row = row.accuracy.held;
-      return of_row ? std::optional(figure(*of_row)) : std::nullopt;
-    };
-  };
+  const auto accuracy = [](auto... figure) { return of_its(&Row::accuracy, figure...); };
+  const auto held = [=](auto... figure) { return accuracy(&Accuracy::held, figure...); };
   const TableColumns<Row> columns{
       {"what", &Row::what, "validation, and its protocol"},
       {"of", &Row::of},
-      {"n", accuracy([](const Accuracy& a) { return a.count; }), "rows that are scored"},
-      {"mean_percent", accuracy([](const Accuracy& a) { return in_percent(a.mean); }),
-       "mean absolute error"},
-      {"median_percent", accuracy([](const Accuracy& a) { return in_percent(a.median); }),
-       "median absolute error"},
-      {"bias_percent", accuracy([](const Accuracy& a) { return in_percent(a.bias); }),
-       "mean error with its sign"},
+      {"n", accuracy(&Accuracy::count), "rows that are scored"},
+      {"mean_percent", accuracy(&Accuracy::mean, in_percent), "mean absolute error"},
+      {"median_percent", accuracy(&Accuracy::median, in_percent), "median absolute error"},
+      {"bias_percent", accuracy(&Accuracy::bias, in_percent), "mean error with its sign"},
       {"in50_percent", held([](const Held& h) { return in_percent(h.shares[0]); }),
        "rows within their 50 % interval"},
       {"in80_percent", held([](const Held& h) { return in_percent(h.shares[1]); }),
        "rows within their 80 % interval"},
       {"in90_percent", held([](const Held& h) { return in_percent(h.shares[2]); }),
        "rows within their 90 % interval"},
-      {"half_width_percent", held([](const Held& h) { return in_percent(h.half_width); }),
+      {"half_width_percent", held(&Held::half_width, in_percent),
        "half-width of the 90 % intervals"},
-      {"score", held([](const Held& h) { return rounded(h.score); })},
-      {"score_of_one_width", held([](const Held& h) { return rounded(h.score_of_one_width); }),
+      {"score", held(&Held::score, rounded)},
+      {"score_of_one_width", held(&Held::score_of_one_width, rounded),
        "interval score of one width for all rows"},
       {"score_over_one_width",
        held([](const Held& h) { return rounded(h.score / h.score_of_one_width); }),
        "interval score over that of one width"},
-      {"baseline", [](const Row& row) { return known(row.baseline); },
-       "baseline that predictions must beat"},
-      {"baseline_mean_percent",
-       [](const Row& row) {
-         return row.baseline_mean ? std::optional(in_percent(*row.baseline_mean)) : std::nullopt;
-       },
+      {"baseline", of_its(&Row::baseline, known), "baseline that predictions must beat"},
+      {"baseline_mean_percent", of_its(&Row::baseline_mean, in_percent),
        "mean absolute error of the baseline"},
-      {"not_blind", [](const Row& row) { return known(row.not_blind); }}};
+      {"not_blind", of_its(&Row::not_blind, known)}};
   return records_of(columns, rows);
 }
 
@@ -168,14 +154,15 @@ std::string widths_text(const std::vector<ScorecardRow>& rows) {
 }  // namespace
 
 AnswerText scorecard_text(const std::vector<ScorecardRow>& rows) {
-  std::vector<AccuracyColumn> columns = default_accuracy_columns();
-  columns.push_back({"one width", one_width_cell});
+  TableColumns<Accuracy> columns = default_accuracy_columns();
+  columns.push_back(
+      right("one width", of_its(&Accuracy::held, &Held::score_of_one_width), "{:.2f}"));
   AccuracyTable table("compared with measurements", std::move(columns));
-  AccuracyTable whole("error in %", {{"n", count_cell},
-                                     {"mean", mean_cell},
-                                     {"median", median_cell},
-                                     {"bias", bias_cell},
-                                     {"in 90 %", inside_cell}});
+  AccuracyTable whole(
+      "error in %",
+      {right("n", &Accuracy::count), right("mean", &Accuracy::mean, percent),
+       right("median", &Accuracy::median, percent), right("bias", &Accuracy::bias, signed_percent),
+       right("in 90 %", share_inside, percent)});
   std::string notes;
   std::size_t scores = 0;
   for (const ScorecardRow& row : rows) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/sensitivity_report.hpp"
 #include "sim/report/table_columns.hpp"
@@ -77,14 +78,13 @@ TableColumns<InputLine> uncertainty_columns() {
   const auto low = of_uncertainty([](const TimeUncertainty& d) { return d.factor.low; });
   const auto high = of_uncertainty([](const TimeUncertainty& d) { return d.factor.high; });
   const auto moved = [](double factor) { return fmt::format("{:+.1f} %", 100 * (factor - 1)); };
-  const auto share = [](double of) { return fmt::format("{:.0f}", 100 * of); };
   return {{left("uncertain", input_name), "input that is uncertain"},
           {"time_factor_low5", low, right("time at 5 %", moved),
            "5th percentile of the time where the input alone is drawn"},
           {"time_factor_high95", high, right("at 95 %", moved),
            "95th percentile of the time where the input alone is drawn"},
-          {"variance_share", of_uncertainty(&TimeUncertainty::share), right("variance %", share),
-           "share of the variance of the time"},
+          {"variance_share", of_uncertainty(&TimeUncertainty::share),
+           right("variance %", whole_percent), "share of the variance of the time"},
           {"measurement",
            of_uncertainty([](const TimeUncertainty& d) { return row_of(d.by).measurement; }),
            "measurement that would remove the uncertainty"}};

@@ -25,18 +25,8 @@ const std::map<std::string_view, Shown<const char*>> case_heads{
     {"data_parallel", right("dp")},   {"micro_batch", right("b")},
     {"recompute", left("recompute")}};
 
-/// Display of a figure, blank where it is absent.
-template <class Figure, class Format>
-auto or_blank(const char* head, Figure figure, Format format) {
-  return right(head, [=](const Case& c) {
-    const Value value = to_value(std::invoke(figure, c));
-    return std::holds_alternative<std::monostate>(value) ? "" : format(number_in(value));
-  });
-}
-
 /// Columns of the cases: parts are in seconds for machines, and for people in % of the step.
 TableColumns<Case> case_columns(const std::vector<Case>& cases, bool with_held_out) {
-  const auto seconds = [](double value) { return fmt::format("{:.3f}", value); };
   TableColumns<Case> columns;
   for (const auto& column : step_case_columns()) {
     const auto value = of_its(&Case::row, column.value);
@@ -52,21 +42,22 @@ TableColumns<Case> case_columns(const std::vector<Case>& cases, bool with_held_o
   }
   const auto measured = of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds_in);
   columns.insert(columns.end(),
-                 {{"measured_s", measured, or_blank("measured s", measured, seconds)},
+                 {{"measured_s", measured, right_or_blank("measured s", measured, "{:.3f}")},
                   {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds_in),
                    right("predicted s", "{:.3f}")},
-                  {"error", &Case::error, or_blank("error %", &Case::error, percent),
+                  {"error", &Case::error, right_or_blank("error %", &Case::error, percent),
                    "predicted over measured, less 1"}});
   if (with_held_out) {
     const auto predicted = of_its(&Case::held_out, &HeldOut::predicted, seconds_in);
-    columns.insert(columns.end(),
-                   {{"left_out_predicted_s", predicted, or_blank("left out s", predicted, seconds),
-                     "step predicted with the row's group left out"},
-                    {"left_out_error", &Case::held_out_error,
-                     or_blank("error %", &Case::held_out_error, percent),
-                     "error of the step predicted with the row's group left out"},
-                    {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency),
-                     "efficiency fitted without the row's group"}});
+    columns.insert(
+        columns.end(),
+        {{"left_out_predicted_s", predicted, right_or_blank("left out s", predicted, "{:.3f}"),
+          "step predicted with the row's group left out"},
+         {"left_out_error", &Case::held_out_error,
+          right_or_blank("error %", &Case::held_out_error, percent),
+          "error of the step predicted with the row's group left out"},
+         {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency),
+          "efficiency fitted without the row's group"}});
   }
   for (std::size_t i = 0; i < step_parts.size(); ++i) {
     const std::string_view name = step_parts[i].first;

@@ -7,6 +7,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
@@ -101,8 +102,7 @@ TableColumns<CheckedCause> cause_columns() {
       {"step_factor", of_cause([](const Row& row) { return row.cause->factor; }),
        right("step x", "{:.2f}"), "factor by which the cause makes the step longer"},
       {"probability", of_cause([](const Row& row) { return row.cause->probability; }),
-       right("% likely", [](double share) { return fmt::format("{:.0f}", 100 * share); }),
-       "probability of the cause"},
+       right("% likely", whole_percent), "probability of the cause"},
       {"amount", of_cause([](const Row& row) { return row.cause->amount; }),
        left("by that", amount_text), "degree of the cause that gives the measured step"},
       {"words", of_cause(cause_sentence), "description of the cause"},

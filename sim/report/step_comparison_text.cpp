@@ -85,7 +85,6 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   const auto rate = [=](const Step& s) {
     return (length > 0 ? length : 1) * s.samples_per_second();
   };
-  const auto whole_percent = [](double share) { return fmt::format("{:.0f}", 100 * share); };
   const auto memory_cell = [](const Step& s) {
     return short_figure(gigabytes(s.memory[s.tightest()].total())) + (fits(s) ? "" : "!");
   };

@@ -42,9 +42,8 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
   using Row = FitRow;
   const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
   const auto plan = [](auto figure) { return of_its(&Row::plan, figure); };
-  const auto source = [](const Row& r) { return r.measured->source; };
   const auto step = [](const Row& r) { return milliseconds(r.measured->step); };
-  return {{"source", measured(&MeasuredStep::source), left("source", source)},
+  return {{"source", measured(&MeasuredStep::source), left("source")},
           {"accelerators", measured(&MeasuredStep::accelerators)},
           right("N", plan(&Plan::accelerators)),
           {"global_batch", measured(&MeasuredStep::global_batch)},

@@ -11,6 +11,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 
@@ -28,11 +29,7 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
   const auto measured = [](const Step& s) {
     return s.measured > 0 ? std::optional(s.measured) : std::nullopt;
   };
-  const auto of_memory = [](auto figure) {
-    return [figure](const Step& s) {
-      return s.memory ? std::optional(figure(*s.memory)) : std::nullopt;
-    };
-  };
+  const auto of_memory = [](auto... figure) { return of_its(&Step::memory, figure...); };
   const TableColumns<Step> columns{
       {"stack", &Step::stack},
       {"model", &Step::model},
@@ -45,12 +42,11 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
       {"predicted_s", scored([](const Step& s) { return s.predicted; })},
       {"low90_s", scored([=](const Step& s) { return ninety(s).low; })},
       {"high90_s", scored([=](const Step& s) { return ninety(s).high; })},
-      {"peak_reading", of_memory([](const ScoredMemory& m) { return m.reading; }),
+      {"peak_reading", of_memory(&ScoredMemory::reading),
        "reading that the source calls peak memory: allocated, reserved or device"},
-      {"measured_peak_gb", of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; }),
+      {"measured_peak_gb", of_memory(&ScoredMemory::measured, gigabytes),
        "peak memory as measured"},
-      {"predicted_peak_gb",
-       of_memory([](const ScoredMemory& m) { return m.predicted.base() / 1e9; }),
+      {"predicted_peak_gb", of_memory(&ScoredMemory::predicted, gigabytes),
        "peak memory as predicted"},
       {"skipped_because", [](const Step& s) { return known(s.skipped_because); }},
       {"not_blind",
@@ -76,11 +72,11 @@ MemoryText memory_text(const std::vector<ScoredStep>& steps) {
     groups[fmt::format("{}, {}", name_of(step.memory->reading), step.stack)].push_back(all.back());
   }
   if (all.empty()) return {};
-  AccuracyTable table("peak memory", {{"n", count_cell},
-                                      {"mean", mean_cell},
-                                      {"median", median_cell},
-                                      {"worst", worst_cell},
-                                      {"bias", bias_cell}});
+  AccuracyTable table(
+      "peak memory",
+      {right("n", &Accuracy::count), right("mean", &Accuracy::mean, percent),
+       right("median", &Accuracy::median, percent), right("worst", &Accuracy::worst, percent),
+       right("bias", &Accuracy::bias, signed_percent)});
   table.add("all", accuracy_of(all));
   for (const auto& [name, errors] : groups) table.add(name, accuracy_of(errors));
   const Accuracy accuracy = accuracy_of(all);
@@ -105,22 +101,14 @@ std::function<std::string(const ScoredStep&)> quarters_of(
   };
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<LeftOutRow> left_out_rows(const std::vector<ScoredStep>& steps) {
-  std::vector<LeftOutRow> rows;
-  for (const ScoredStep& step : steps)
-    if (!step.skipped_because.empty())
-      rows.push_back({.why = step.skipped_because, .location = step.location});
-  return rows;
+std::vector<LeftOutRow> skipped_steps(const std::vector<ScoredStep>& steps) {
+  return left_out_rows(steps, &ScoredStep::location, [](const ScoredStep&) { return ""; });
 }
 
 }  // namespace
 
 std::string left_out_steps(const std::vector<ScoredStep>& steps) {
-  return left_out_text(left_out_rows(steps));
+  return left_out_text(skipped_steps(steps));
 }
 
 AnswerText steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
@@ -152,7 +140,7 @@ AnswerText steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoco
   text.screen = fmt::format("{} measured steps ({}): {}\n\n", all.size(), name_of(protocol),
                             accuracy_words(accuracy_of(all))) +
                 groups.render() + '\n' + memory.line +
-                note("left out", fmt::format("{} rows (--details)", left_out_rows(steps).size())) +
+                note("left out", fmt::format("{} rows (--details)", skipped_steps(steps).size())) +
                 listed_note("next", {"--details for accelerators, sizes and what is in-sample",
                                      "--protocol NAME", "tofn validate plans"});
   text.details = table.render() +

@@ -61,9 +61,6 @@ auto of_loss(Figure figure) {
 Value share_of(const KindOfLoss& row, double StepLosses::*kept) {
   return row.is_predicted ? Value{row.loss->predicted_step.*kept} : Value{};
 }
-std::string share_cell(const Value& kept) {
-  return std::holds_alternative<std::monostate>(kept) ? "" : cell_text(kept, "{:.3f}");
-}
 
 /// `is_whole`: with systems and the parts of a step.
 TableColumns<KindOfLoss> loss_columns(bool is_whole) {
@@ -95,8 +92,7 @@ TableColumns<KindOfLoss> loss_columns(bool is_whole) {
     columns.push_back({factor.name, of_its(&Row::kept, factor.kept), right(factor.head, "{:.3f}"),
                        factor.meaning});
   const auto add = [&](const char* column, const char* head, auto value, const char* meaning) {
-    columns.push_back(
-        {column, value, right(head, [=](const Row& r) { return share_cell(value(r)); }), meaning});
+    columns.push_back({column, value, right_or_blank(head, value, "{:.3f}"), meaning});
   };
   const auto of_step = [](double StepLosses::*kept) {
     return [kept](const Row& r) { return share_of(r, kept); };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/study_report.hpp"
 #include "sim/report/table_columns.hpp"
 
@@ -81,10 +82,6 @@ auto of_cluster(Figure figure) {
 
 std::string minutes_text(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
 
-std::string study_samples_text(double samples) {
-  return samples >= 1e6 ? fmt::format("{:.3f}M", samples / 1e6) : fmt::format("{:.0f}", samples);
-}
-
 TableColumns<FoundRow> row_columns() {
   using Row = FoundRow;
   const auto name = [](const Row& r) { return r.row->published.full_name(); };
@@ -107,7 +104,7 @@ TableColumns<FoundRow> row_columns() {
       {"global_batch_size", study_of_inputs(&RowInputs::global_batch), right("batch", "{:g}"),
        "samples of a step"},
       {"samples_to_converge", study_of_outcome(&RowOutcome::samples),
-       right("samples", study_samples_text), "mean samples to the target over the runs"},
+       right("samples", samples_text), "mean samples to the target over the runs"},
       {"steady_step_ms", study_of_outcome(&RowOutcome::step_ms), right("step ms", "{:.1f}"),
        "time of a step in the log, in milliseconds"},
       {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); },

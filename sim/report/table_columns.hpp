@@ -60,6 +60,15 @@ auto left(std::string head, Figure figure, Format format) {
   return left(std::move(head), formatted(figure, format));
 }
 
+/// Column whose cells are blank where the figure is absent.
+template <class Figure, class Format>
+auto right_or_blank(std::string head, Figure figure, Format format) {
+  return right(std::move(head), [=](const auto& row) {
+    const Value value = to_value(std::invoke(figure, row));
+    return std::holds_alternative<std::monostate>(value) ? "" : cell_by(format, value);
+  });
+}
+
 /// A column of text, CSV and JSON alike: its name, its value, and its display for people.
 template <class Row>
 struct TableColumn : Column<Row> {

@@ -10,6 +10,7 @@
 #include "sim/curves/cost_curve.hpp"
 #include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 
 namespace tofn {
@@ -50,9 +51,13 @@ std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Cond
   return chosen;
 }
 
-std::vector<AccuracyColumn> columns_of_files() {
-  return {{"rows", count_cell},  {"median", median_cell}, {"p90", ninetieth_cell},
-          {"worst", worst_cell}, {"bias", bias_cell},     {"in 90 %", inside_cell}};
+TableColumns<Accuracy> columns_of_files() {
+  return {right("rows", &Accuracy::count),
+          right("median", &Accuracy::median, percent),
+          right("p90", &Accuracy::ninetieth, percent),
+          right("worst", &Accuracy::worst, percent),
+          right("bias", &Accuracy::bias, signed_percent),
+          right("in 90 %", share_inside, percent)};
 }
 
 using FileRows = std::pair<std::string, std::vector<ScoredRow>>;
@@ -167,8 +172,8 @@ AnswerText validate_text(const ScoringProtocol& protocol, const std::vector<Scor
   AnswerText text;
   text.screen =
       fmt::format("{} rows of {}, protocol {}: {} % off in the median, {} % in nine of ten\n\n",
-                  rows.size(), counted(files.size(), "table"), protocol.name, median_cell(all),
-                  ninetieth_cell(all)) +
+                  rows.size(), counted(files.size(), "table"), protocol.name, percent(all.median),
+                  percent(all.ninetieth)) +
       groups_table(rows) + '\n' + files_table(worst_files(files), "farthest off") + '\n' +
       note("protocol", protocol.what) +
       note("columns",

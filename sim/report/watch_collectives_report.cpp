@@ -1,6 +1,7 @@
 #include "sim/report/watch_collectives_report.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ constexpr const char* expected_head = "expected GB/s";
 
 TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
   using Row = WatchedCollective;
+  const auto in_gb = [](BytesPerSecond bandwidth) { return bandwidth.base() / giga_bytes; };
   return {{"collective", [](const Row& r) { return collective_name(r.collective); },
            left("collective")},
           {"communicator", [](const Row& r) { return known(r.communicator); },
@@ -31,15 +33,12 @@ TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
            "calls that were seen"},
           {"time_s", [](const Row& r) { return r.time.base(); },
            right("time", [](const Row& r) { return to_text(r.time, 3); })},
-          {"first_bus_gb_s", [](const Row& r) { return r.first.base() / giga_bytes; },
-           right("first GB/s", "{:.4g}"), "bus bandwidth of the first calls"},
-          {"newest_bus_gb_s", [](const Row& r) { return r.newest.base() / giga_bytes; },
-           right("newest GB/s", "{:.4g}"), "bus bandwidth of the newest calls"},
-          {"expected_bus_gb_s",
-           [](const Row& r) {
-             return r.expected ? std::optional(r.expected->base() / giga_bytes) : std::nullopt;
-           },
-           right(expected_head, "{:.4g}"), "bus bandwidth by formula on the cluster's links"},
+          {"first_bus_gb_s", of_its(&Row::first, in_gb), right("first GB/s", "{:.4g}"),
+           "bus bandwidth of the first calls"},
+          {"newest_bus_gb_s", of_its(&Row::newest, in_gb), right("newest GB/s", "{:.4g}"),
+           "bus bandwidth of the newest calls"},
+          {"expected_bus_gb_s", of_its(&Row::expected, in_gb), right(expected_head, "{:.4g}"),
+           "bus bandwidth by formula on the cluster's links"},
           {"drift", &Row::drift, right("drift %", signed_percent),
            "drift of the newest figures against the prediction or the start"},
           {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),
@@ -68,9 +67,7 @@ std::string watch_collectives_text(const WatchedCollectives& now) {
   constexpr std::size_t most = 12;
   std::string text = watch_collectives_line(now) + '\n';
   if (!now.cause.empty()) text += note("likely cause", now.cause);
-  const std::vector<WatchedCollective> shown(
-      now.kinds.begin(),
-      now.kinds.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.kinds.size())));
+  const auto shown = std::span(now.kinds).first(std::min(most, now.kinds.size()));
   const bool has_expected =
       std::ranges::any_of(shown, [](const auto& each) { return each.expected.has_value(); });
   text += has_expected ? table_text(watched_columns(now), shown)

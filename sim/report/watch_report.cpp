@@ -142,19 +142,12 @@ ExplainedRecords watch_records(const WatchAnswer& answer) {
       {"iteration", &WatchAnswer::iteration, "newest iteration in the log"},
       {"iterations", &WatchAnswer::iterations, "iteration at which the run ends"},
       {"step_s", [](const WatchAnswer& now) { return now.recent.base(); }},
-      {"left_s",
-       [](const WatchAnswer& now) {
-         return now.left ? std::optional(now.left->base()) : std::nullopt;
-       },
-       "time until the run ends"},
+      {"left_s", of_its(&WatchAnswer::left, &Seconds::base), "time until the run ends"},
       {"left_low_s", seconds(&WatchAnswer::left_low),
        "lower end of the 90 % interval of the time left"},
       {"left_high_s", seconds(&WatchAnswer::left_high),
        "upper end of the 90 % interval of the time left"},
-      {"silent_s",
-       [](const WatchAnswer& now) {
-         return now.silent ? std::optional(now.silent->base()) : std::nullopt;
-       },
+      {"silent_s", of_its(&WatchAnswer::silent, &Seconds::base),
        "time since the log was last written, where steps and checkpoints do not explain it"},
       {"drift", &WatchAnswer::drift},
       {"own_drift", &WatchAnswer::own_drift, "drift of the newest steps against the first ones"},

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/program_manual.hpp"
+#include "sim/app/command.hpp"
 #include "sim/core/file.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
