@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/launch_writer.hpp"
 
