@@ -57,5 +57,9 @@ YamlDocument parse_yaml(std::string_view text, std::string file_name);
 /// Parses a file with its keys as written; throws as `parse_yaml` does.
 YamlDocument parse_old_yaml(std::string_view text, std::string file_name);
 
+/// Root of a document, with the place of each value as editors show it. InputError with the place
+/// of what is no YAML, or is outside the part that `YamlDocument` has; `file` is for messages.
+YamlValue parse_tree(std::string_view text, std::string_view file);
+
 }  // namespace yaml
 }  // namespace tofn

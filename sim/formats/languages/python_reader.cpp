@@ -9,7 +9,6 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
 
 namespace tofn {
 inline namespace formats {

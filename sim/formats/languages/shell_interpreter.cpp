@@ -8,7 +8,6 @@
 
 #include "sim/core/file.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/formats/languages/shell_test.hpp"
 
 namespace tofn {
 inline namespace formats {

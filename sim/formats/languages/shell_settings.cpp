@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "sim/formats/launchers/launch_command.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -11,7 +11,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
+#include "sim/formats/launchers/launch_file.hpp"
 #include "sim/yaml/yaml_document.hpp"
 
 namespace tofn {

@@ -1,8 +1,8 @@
-#include "sim/formats/launchers/command_words.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+
+#include "sim/formats/launchers/launch_command.hpp"
 
 namespace tofn {
 inline namespace formats {

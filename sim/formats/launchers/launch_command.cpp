@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/formats/launchers/command_words.hpp"
-
 namespace tofn {
 inline namespace formats {
 namespace {
