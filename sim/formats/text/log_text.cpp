@@ -13,6 +13,27 @@ namespace {
 
 int characters(std::string_view text) { return static_cast<int>(character_count(text)); }
 
+LogLine line_of(std::string_view text, int number, int column, const LinePrefixes& prefixes) {
+  const std::size_t prefix = prefixes.length(text);
+  return {.text = text.substr(prefix),
+          .number = number,
+          .column = column + characters(text.substr(0, prefix)),
+          .prefix = text.substr(0, prefix)};
+}
+
+/// Appends a line, preceded by the states that it overwrote.
+void append_lines(std::string_view text, int number, const LinePrefixes& prefixes,
+                  std::vector<LogLine>& lines) {
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  int column = 1;
+  for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {
+    lines.push_back(line_of(text.substr(0, end), number, column, prefixes));
+    column += characters(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  lines.push_back(line_of(text, number, column, prefixes));
+}
+
 }  // namespace
 
 bool LogLine::is_comment() const { return trimmed(text).starts_with('#'); }
@@ -40,40 +61,14 @@ std::string LogText::remark(const LogLine& line, const std::string& text) const 
   return to_text(location(line)) + ": " + text;
 }
 
-namespace {
-
-LogLine line_of(std::string_view text, int number, int column, const LinePrefixes& prefixes) {
-  const std::size_t prefix = prefixes.length(text);
-  return {.text = text.substr(prefix),
-          .number = number,
-          .column = column + characters(text.substr(0, prefix)),
-          .prefix = text.substr(0, prefix)};
-}
-
-/// Appends a line, preceded by the states that it overwrote.
-void append_lines(std::string_view text, int number, const LinePrefixes& prefixes,
-                  std::vector<LogLine>& lines) {
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  int column = 1;
-  for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {
-    lines.push_back(line_of(text.substr(0, end), number, column, prefixes));
-    column += characters(text.substr(0, end + 1));
-    text.remove_prefix(end + 1);
-  }
-  lines.push_back(line_of(text, number, column, prefixes));
-}
-
-}  // namespace
-
 LogText cut_into_lines(std::string_view text, const std::string& file) {
   LogText log{.file = file, .whole = text, .lines = {}};
   text = without_byte_order_mark(text);
   const LinePrefixes prefixes(text);
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    append_lines(text.substr(0, end), number, prefixes, log.lines);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  int number = 0;
+  each_part(text, "\n", [&](std::string_view line) {
+    append_lines(line, ++number, prefixes, log.lines);
+  });
   return log;
 }
 
@@ -84,8 +79,7 @@ std::string without_colours(std::string_view text) {
   for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start)) {
     plain += text.substr(0, at);
     const std::size_t end = text.find_first_not_of("0123456789;?", at + start.size());
-    text.remove_prefix(
-        std::min(end == std::string_view::npos ? text.size() : end + 1, text.size()));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   plain += text;
   return plain;
