@@ -1,17 +1,23 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "sim/formats/languages/shell_parser.hpp"
 
 namespace tofn {
 inline namespace formats {
-namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+std::string source_text(const ShellWord& word, const ShellSources& sources) {
+  std::string text;
+  for (const ShellPart& part : word.parts) text += sources.text(part.begin, part.end);
+  return text;
 }
 
-}  // namespace
+bool is_shell_declaration(std::string_view command) {
+  constexpr std::array<std::string_view, 5> declarations{"export", "declare", "local", "readonly",
+                                                         "typeset"};
+  return std::ranges::find(declarations, command) != declarations.end();
+}
 
 std::string_view ShellParser::bare_word() const {
   std::uint32_t length = 0;
@@ -42,12 +48,6 @@ ShellWord ShellParser::next_word() {
   return word;
 }
 
-std::string ShellParser::literal(const ShellWord& word) const {
-  std::string text;
-  for (const ShellPart& part : word.parts) text += sources_.text(part.begin, part.end);
-  return text;
-}
-
 ShellNode ShellParser::simple(std::uint32_t begin) {
   ShellNode node{.kind = ShellNodeKind::Simple, .begin = begin};
   if (bare_word() == "function") {
@@ -57,16 +57,12 @@ ShellNode ShellParser::simple(std::uint32_t begin) {
   for (reader_.skip_blanks();; reader_.skip_blanks()) {
     if (read_redirect(node)) continue;
     if (at_end_of_command()) return node;
-    const bool assigns = node.words.empty() || is_declaration(node.words.front());
+    const bool assigns = node.words.empty() || is_shell_declaration(literal(node.words.front()));
     if (assigns && read_assignment(node)) continue;
     if (reader_.peek() == '(' && node.words.size() == 1) return function(node);
     node.words.push_back(next_word());
     if (bare_word() == "{" && sources_.text(begin, begin + 8) == "function") return function(node);
   }
-}
-
-bool ShellParser::is_declaration(const ShellWord& word) const {
-  return is_one_of(literal(word), {"export", "declare", "local", "readonly", "typeset"});
 }
 
 ShellNode ShellParser::function(const ShellNode& named) {

@@ -18,8 +18,6 @@ bool is_in(const std::array<std::string_view, Size>& names, std::string_view nam
   return std::ranges::find(names, name) != names.end();
 }
 
-constexpr std::array<std::string_view, 5> declarations{"export", "declare", "local", "readonly",
-                                                       "typeset"};
 constexpr std::array<std::string_view, 4> readers{"unset", "read", "mapfile", "readarray"};
 
 /// Index of the word with the text of a shell's `-c`, as in `srun bash -x -c TEXT`; absent if there
@@ -37,17 +35,10 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 
 }  // namespace
 
-std::string ShellInterpreter::plain(const ShellWord& word) const {
-  std::string text;
-  for (const ShellPart& part : word.parts) text += run_.sources.text(part.begin, part.end);
-  return text;
-}
-
 void ShellInterpreter::set_unknown(const std::string& name, std::uint32_t at,
                                    std::string_view reason) {
-  const std::uint32_t place = run_.sources.glyph(at, true).at;
-  const auto number = run_.sources.add_unknown({"$" + name, std::string(reason), place});
-  state_.variables[name] = {.is_array = false, .items = {{{'?', true, number, place}}}};
+  state_.variables[name] = {.is_array = false,
+                            .items = {{run_.sources.add_unknown("$" + name, reason, at)}}};
 }
 
 void ShellInterpreter::assign(const ShellAssignment& assignment) {
@@ -73,8 +64,8 @@ void ShellInterpreter::assign(const ShellAssignment& assignment) {
 
 ShellStatus ShellInterpreter::run_simple(const ShellNode& node) {
   if (node.words.empty() && node.assignments.empty()) return ShellStatus::Unknown;
-  const std::string name = node.words.empty() ? "" : plain(node.words.front());
-  if (node.words.empty() || is_in(declarations, name)) {
+  const std::string name = node.words.empty() ? "" : source_text(node.words.front(), run_.sources);
+  if (node.words.empty() || is_shell_declaration(name)) {
     for (const ShellAssignment& assignment : node.assignments) assign(assignment);
     return ShellStatus::True;
   }

@@ -40,23 +40,14 @@ const ShellCommand& training_command(const ShellRun& run, const LaunchFile& file
                    "nothing starts a training: torchrun, deepspeed, accelerate launch or python");
 }
 
-/// Finds the places in the script from which the lines and columns of an assembled text came.
-class HerePlaces {
- public:
-  HerePlaces(const Glyphs& text, const ShellSources& sources) : text_(text), sources_(sources) {}
-
-  Location of(const Location& inside) const {
-    std::size_t at = 0;
-    for (int line = 1; line < inside.line && at < text_.size(); ++at)
-      line += text_[at].character == '\n';
-    at += static_cast<std::size_t>(std::max(inside.column - 1, 0));
-    return at < text_.size() ? sources_.location(text_[at].at) : inside;
-  }
-
- private:
-  const Glyphs& text_;
-  const ShellSources& sources_;
-};
+/// Place in the script from which a line and column of an assembled text came.
+Location place_in_script(const Location& inside, const Glyphs& text, const ShellSources& sources) {
+  std::size_t at = 0;
+  for (int line = 1; line < inside.line && at < text.size(); ++at)
+    line += text[at].character == '\n';
+  at += static_cast<std::size_t>(std::max(inside.column - 1, 0));
+  return at < text.size() ? sources.location(text[at].at) : inside;
+}
 
 /// Reads a here-document of JSON or YAML that the script writes for its program.
 LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std::string& path) {
@@ -64,10 +55,9 @@ LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std
   for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
   LaunchFile read{.path = path, .format = LaunchFormat::Json};
   read_yaml_settings(known, read);
-  const HerePlaces places(text, run.sources);
   std::vector<LaunchSetting> settings;
   for (LaunchSetting& setting : read.settings) {
-    setting.place = places.of(setting.place);
+    setting.place = place_in_script(setting.place, text, run.sources);
     if (setting.value.find(unknown_mark) == std::string::npos)
       settings.push_back(std::move(setting));
     else

@@ -96,11 +96,7 @@ void ShellExpander::append_part(Glyphs& to, const ShellPart& part) {
 }
 
 Glyphs ShellExpander::unknown(const ShellPart& part, std::string_view reason) {
-  std::string text(sources_.text(part.begin, part.end));
-  const auto at = sources_.glyph(part.begin, true).at;
-  const auto number =
-      sources_.add_unknown({.text = std::move(text), .reason = std::string(reason), .at = at});
-  return {{'?', true, number, at}};
+  return {sources_.add_unknown(std::string(sources_.text(part.begin, part.end)), reason, part.begin)};
 }
 
 const ShellValue* ShellExpander::find(const ShellPart& part) const {
