@@ -32,10 +32,10 @@ Json parsed(const LogText& log) {
 
 double number_at(const LogText& log, const Json& object, const char* key,
                  const std::string& where) {
-  const Json& value = json_at(object, key);
-  if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
+  const auto value = json_number_at(object, key);
+  if (!value || !(*value >= 0) || !std::isfinite(*value))
     refuse(log, where + "." + key, "must be a number of at least 0");
-  return value.get<double>();
+  return *value;
 }
 
 /// Reads the ranks of the first group and their hosts.
@@ -69,8 +69,7 @@ bool take_place(const LogText& log, const Json& place, const std::string& where,
                                      .bus = bus,
                                      .algorithm_step = algorithm * digits,
                                      .bus_step = bus * digits};
-  const Json& wrong = json_at(place, "nwrong");
-  return !wrong.is_number() || wrong.get<double>() == 0;
+  return json_number_at(place, "nwrong").value_or(0) == 0;
 }
 
 void take_result(const LogText& log, const Json& result, std::size_t index, LoggedTables& read) {
