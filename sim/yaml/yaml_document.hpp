@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -41,6 +42,13 @@ struct YamlEntry {
   int column = 0;
   YamlValue value;
 };
+
+/// Entry of a map with that key; nullptr if there is none.
+template <class Map>
+auto* entry_named(Map& map, std::string_view key) {
+  const auto found = std::ranges::find(map.entries, key, &YamlEntry::key);
+  return found == map.entries.end() ? nullptr : &*found;
+}
 
 /// A document in the part of YAML that configuration needs. Duplicate keys, anchors, aliases, merge
 /// keys, tags, keys that are not text, several documents and nesting deeper than 64 are
