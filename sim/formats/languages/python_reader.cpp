@@ -150,8 +150,8 @@ std::size_t PythonReader::run_line(std::size_t token, Variables& variables) {
   if (!sign) {
     if (const auto added = find_sign({token, end}, {"+=", "-=", "*=", "/=", "|="}, false))
       assign({token, *added}, unknown({token, end}, "not a literal"), variables);
-    else
-      run_expression({token, end}, variables);
+    else if (token < end && at(token).kind == PythonKind::Name)
+      expression({token, end}, variables);
     return next;
   }
   const PythonValue value = expression({*sign + 1, end}, variables);
@@ -160,11 +160,6 @@ std::size_t PythonReader::run_line(std::size_t token, Variables& variables) {
     assign({target.begin, annotation ? *annotation : target.end}, value, variables);
   }
   return next;
-}
-
-void PythonReader::run_expression(Range line, Variables& variables) {
-  if (line.begin == line.end || at(line.begin).kind != PythonKind::Name) return;
-  expression(line, variables);
 }
 
 /// Assigns to `a`, or to `a.b.c`, and creates its objects if needed.
