@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "sim/formats/languages/shell_parser.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -80,11 +81,9 @@ ShellNode ShellParser::function(const ShellNode& named) {
 
 std::optional<std::pair<std::string, bool>> ShellParser::assigned_name() const {
   std::uint32_t length = 0;
-  while (std::isalnum(static_cast<unsigned char>(reader_.peek(length))) != 0 ||
-         reader_.peek(length) == '_')
-    ++length;
+  while (is_of_a_word(reader_.peek(length))) ++length;
   const bool is_added = reader_.peek(length) == '+' && reader_.peek(length + 1) == '=';
-  if (length == 0 || std::isdigit(static_cast<unsigned char>(reader_.peek())) != 0) return {};
+  if (length == 0 || is_digit(reader_.peek())) return {};
   if (!is_added && reader_.peek(length) != '=') return {};
   return std::pair(std::string(sources_.text(reader_.at(), reader_.at() + length)), is_added);
 }
@@ -124,7 +123,7 @@ void ShellParser::read_redirects(ShellNode& node) {
 bool ShellParser::read_redirect(ShellNode& node) {
   const std::uint32_t begin = reader_.at();
   std::uint32_t digits = 0;
-  while (std::isdigit(static_cast<unsigned char>(reader_.peek(digits))) != 0) ++digits;
+  while (is_digit(reader_.peek(digits))) ++digits;
   reader_.move_to(begin + digits);
   for (const std::string_view operation :
        {"&>>", "&>", "<<<", "<<-", "<<", "<(", ">(", "<&", "<>", "<", ">>", ">&", ">|", ">"}) {
