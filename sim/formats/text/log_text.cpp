@@ -57,6 +57,12 @@ std::vector<LogWord> LogLine::words() const {
   return found;
 }
 
+const LogLine* LogText::head() const {
+  for (const LogLine& line : lines)
+    if (!line.is_comment() && !trimmed(line.text).empty()) return &line;
+  return nullptr;
+}
+
 std::string LogText::remark(const LogLine& line, const std::string& text) const {
   return to_text(location(line)) + ": " + text;
 }

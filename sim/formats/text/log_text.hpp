@@ -47,6 +47,8 @@ struct LogText {
   bool lacks_end(const LogLine& line) const {
     return &line == &lines.back() && !whole.ends_with('\n');
   }
+  /// Returns the first line that is neither blank nor a comment; nullptr if there is none.
+  const LogLine* head() const;
   /// Returns `file:line: text`.
   std::string remark(const LogLine& line, const std::string& text) const;
 };
