@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/log_format.hpp"
 #include "sim/formats/text/json_members.hpp"
 #include "sim/formats/text/json_rows.hpp"
@@ -110,8 +111,7 @@ LoggedTables read_nccl_json(const LogText& log) {
   LoggedTable table{.tool = "nccl-tests", .line = log.lines.front()};
   const Json& arguments = json_at(document, "args");
   if (arguments.is_array() && !arguments.empty() && arguments.front().is_string()) {
-    const std::string program = arguments.front().get<std::string>();
-    table.collective = collective_named(program.substr(program.find_last_of('/') + 1));
+    table.collective = collective_named(base_name(arguments.front().get<std::string>()));
   }
   take_devices(document, table);
   LoggedTables read;

@@ -9,6 +9,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -21,7 +22,7 @@ constexpr std::array<std::string_view, 7> conditional_blocks{"for",  "while", "e
                                                              "else", "match", "elif"};
 
 bool is_listed(std::span<const std::string_view> names, const PythonToken& token) {
-  return token.kind == PythonKind::Name && std::ranges::find(names, token.text) != names.end();
+  return token.kind == PythonKind::Name && is_any_of(token.text, names);
 }
 
 }  // namespace

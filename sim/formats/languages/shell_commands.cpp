@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <cctype>
 
+#include "sim/core/words.hpp"
 #include "sim/formats/languages/shell_parser.hpp"
 #include "sim/formats/text/log_text.hpp"
 
@@ -15,9 +15,7 @@ std::string source_text(const ShellWord& word, const ShellSources& sources) {
 }
 
 bool is_shell_declaration(std::string_view command) {
-  constexpr std::array<std::string_view, 5> declarations{"export", "declare", "local", "readonly",
-                                                         "typeset"};
-  return std::ranges::find(declarations, command) != declarations.end();
+  return is_any_of(command, {"export", "declare", "local", "readonly", "typeset"});
 }
 
 std::string_view ShellParser::bare_word() const {

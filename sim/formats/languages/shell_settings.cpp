@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/words.hpp"
 #include "sim/formats/launchers/launch_command.hpp"
 
 namespace tofn {
@@ -49,11 +50,18 @@ Location place_in_script(const Location& inside, const Glyphs& text, const Shell
   return at < text.size() ? sources.location(text[at].at) : inside;
 }
 
-/// Reads a here-document of JSON or YAML that the script writes for its program.
-LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std::string& path) {
+/// Options whose value names a file of further settings.
+constexpr std::array<std::string_view, 9> naming_keys{
+    "deepspeed_config", "ds_config", "deepspeed",   "accelerate.config_file",
+    "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
+    "fsdp_config"};
+
+/// Reads a here-document of JSON or YAML that the script writes for its program, and puts its
+/// settings before those of the file.
+void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file) {
   std::string known;
   for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
-  LaunchFile read{.path = path, .format = LaunchFormat::Json};
+  LaunchFile read{.path = file.path, .format = LaunchFormat::Json};
   read_yaml_settings(known, read);
   std::vector<LaunchSetting> settings;
   for (LaunchSetting& setting : read.settings) {
@@ -64,21 +72,9 @@ LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std
       read.not_understood.push_back(
           {setting.key, "", "a variable that is not known stands in it", setting.place});
   }
-  read.settings = std::move(settings);
-  return read;
-}
-
-/// Options whose value names a file of further settings.
-constexpr std::array<std::string_view, 9> naming_keys{
-    "deepspeed_config", "ds_config", "deepspeed",   "accelerate.config_file",
-    "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
-    "fsdp_config"};
-
-void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file) {
-  const LaunchFile inside = read_here_document(text, run, file.path);
-  file.settings.insert(file.settings.begin(), inside.settings.begin(), inside.settings.end());
-  file.not_understood.insert(file.not_understood.end(), inside.not_understood.begin(),
-                             inside.not_understood.end());
+  file.settings.insert(file.settings.begin(), settings.begin(), settings.end());
+  file.not_understood.insert(file.not_understood.end(), read.not_understood.begin(),
+                             read.not_understood.end());
 }
 
 /// Adds the settings of named files. If the folder of a path is not known, looks for the file
@@ -96,7 +92,7 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
   const std::vector<LaunchUnknown> unknowns = file.not_understood;
   for (const LaunchUnknown& unknown : unknowns)
     if (names_file(unknown.key, unknown.text) && unknown.reason != missing_file &&
-        read_named_file(unknown.text.substr(unknown.text.rfind('/') + 1), file))
+        read_named_file(std::string(base_name(unknown.text)), file))
       std::erase_if(file.not_understood, [&](const LaunchUnknown& each) {
         return each.key == unknown.key && each.text == unknown.text;
       });
@@ -105,7 +101,7 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
 }  // namespace
 
 bool names_file(std::string_view key, std::string_view name) {
-  if (std::ranges::find(naming_keys, key) == naming_keys.end()) return false;
+  if (!is_any_of(key, naming_keys)) return false;
   return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
          name.ends_with(".toml");
 }
