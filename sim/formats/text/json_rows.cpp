@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -143,6 +143,19 @@ std::optional<Location> json_fault(std::string_view text, const std::string& fil
   } catch (const RowJson::out_of_range&) {
     return Location{file};
   }
+}
+
+std::map<std::string, std::string> json_texts(const std::filesystem::path& path) {
+  std::map<std::string, std::string> texts;
+  std::ifstream file(path);
+  if (!file) return texts;
+  const auto object = nlohmann::json::parse(file, nullptr, false);
+  if (!object.is_object()) return texts;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_string()) texts[key] = value.get<std::string>();
+    if (value.is_number()) texts[key] = value.dump();
+  }
+  return texts;
 }
 
 }  // namespace formats

@@ -1,6 +1,7 @@
 #include "sim/formats/text/log_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -107,6 +108,15 @@ std::optional<int> parse_count(std::string_view text) {
   if (!is_whole_number(text) || !parse_integer(text, value) || value < 1 || value > most)
     return std::nullopt;
   return static_cast<int>(value);
+}
+
+double half_unit_of(std::string_view number) {
+  const std::string_view mantissa = number.substr(0, number.find_first_of("eE"));
+  const std::size_t point = mantissa.find('.');
+  const std::size_t decimals = point == std::string_view::npos ? 0 : mantissa.size() - point - 1;
+  double exponent = 0;
+  if (mantissa.size() < number.size()) parse_number(number.substr(mantissa.size() + 1), exponent);
+  return 0.5 * std::pow(10, exponent - static_cast<double>(decimals));
 }
 
 double number_at(const LogText& log, const LogLine& line, const LogWord& word,
