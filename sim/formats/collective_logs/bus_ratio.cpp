@@ -12,8 +12,8 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-/// Range of the printed algorithm bandwidth, GB/s, narrowed by size over time, which has more digits for small
-/// sizes.
+/// Range of the printed algorithm bandwidth, GB/s, narrowed by size over time, which has more
+/// digits for small sizes.
 Interval algorithm_range(const LoggedRow& row) {
   constexpr double giga = 1e9;
   constexpr double digits = 0.01;  // precision of a time with two digits

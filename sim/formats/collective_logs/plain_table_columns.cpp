@@ -75,8 +75,7 @@ const Unit* unit_named(Meaning meaning, std::string_view name) {
 
 /// True for words in brackets that are not a unit: `out-of-place`, `avg`.
 bool is_qualifier(std::string_view word) {
-  return has(word, "place") ||
-         is_any_of(word, {"avg", "average", "mean", "median", "min", "max"});
+  return has(word, "place") || is_any_of(word, {"avg", "average", "mean", "median", "min", "max"});
 }
 
 /// Returns the unit in `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and

@@ -97,7 +97,8 @@ void ShellExpander::append_part(Glyphs& to, const ShellPart& part) {
 }
 
 Glyphs ShellExpander::unknown(const ShellPart& part, std::string_view reason) {
-  return {sources_.add_unknown(std::string(sources_.text(part.begin, part.end)), reason, part.begin)};
+  return {
+      sources_.add_unknown(std::string(sources_.text(part.begin, part.end)), reason, part.begin)};
 }
 
 const ShellValue* ShellExpander::find(const ShellPart& part) const {

@@ -201,8 +201,8 @@ void read_yaml_settings(std::string_view text, LaunchFile& file) {
   References(file).resolve();
   const std::vector<LaunchSetting> settings = file.settings;
   for (const LaunchSetting& setting : settings) {
-    if (is_any_of(setting.key, naming_yaml_keys) && setting.value != "null" && !setting.value.empty() &&
-        !read_named_file(setting.value, file))
+    if (is_any_of(setting.key, naming_yaml_keys) && setting.value != "null" &&
+        !setting.value.empty() && !read_named_file(setting.value, file))
       file.not_understood.push_back(
           {setting.key, setting.value, std::string(missing_file), setting.place});
   }

@@ -89,8 +89,7 @@ std::string option_words(const LaunchSetting& setting, OptionStyle style) {
   if (setting.value.empty()) return option;
   if (style == OptionStyle::Joined) return option + "=" + shell_word(setting.value);
   if (!setting.is_list) return option + " " + shell_word(setting.value);
-  each_part(setting.value, " ",
-            [&](std::string_view word) { option += " " + shell_word(word); });
+  each_part(setting.value, " ", [&](std::string_view word) { option += " " + shell_word(word); });
   return option;
 }
 

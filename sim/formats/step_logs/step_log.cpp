@@ -173,8 +173,8 @@ class StepStages {
   /// Returns the remarks of all stages; `first` is the line for those on the whole log.
   std::vector<std::string> remarks(const LogLine& first) {
     if (!unstated_.empty())
-      remarks_.push_back(log_.remark(first, fmt::format("the log does not say {}: 1 is taken",
-                                                        list_text(unstated_, "and"))));
+      remarks_.push_back(log_.remark(
+          first, fmt::format("the log does not say {}: 1 is taken", list_text(unstated_, "and"))));
     return std::move(remarks_);
   }
 

@@ -73,9 +73,8 @@ LogText cut_into_lines(std::string_view text, const std::string& file) {
   text = without_byte_order_mark(text);
   const LinePrefixes prefixes(text);
   int number = 0;
-  each_part(text, "\n", [&](std::string_view line) {
-    append_lines(line, ++number, prefixes, log.lines);
-  });
+  each_part(text, "\n",
+            [&](std::string_view line) { append_lines(line, ++number, prefixes, log.lines); });
   return log;
 }
 
