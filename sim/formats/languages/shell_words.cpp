@@ -62,14 +62,7 @@ ShellWord ShellWordReader::word(bool is_test) {
     if (starts_with("\\\n") || starts_with("\\\r\n")) break;
     end_literal();
     word.has_quotes = word.has_quotes || character == '\'' || character == '"';
-    if (character == '\'')
-      read_single_quoted(word.parts);
-    else if (character == '"')
-      read_double_quoted(word.parts);
-    else if (character == '\\')
-      read_escape(word.parts);
-    else
-      read_dollar(word.parts, false);
+    read_special(word.parts, false);
     literal = at_;
   }
   end_literal();
@@ -109,6 +102,19 @@ void ShellWordReader::add_literal(std::vector<ShellPart>& parts, std::uint32_t b
   if (begin < at_)
     parts.push_back(
         {.kind = ShellPartKind::Literal, .is_quoted = is_quoted, .begin = begin, .end = at_});
+}
+
+void ShellWordReader::read_special(std::vector<ShellPart>& parts, bool is_quoted) {
+  if (peek() == '\'' && !is_quoted)
+    read_single_quoted(parts);
+  else if (peek() == '"')
+    read_double_quoted(parts);
+  else if (peek() == '\\')
+    read_escape(parts);
+  else if (peek() == '\'')
+    ++at_, add_literal(parts, at_ - 1, true);
+  else
+    read_dollar(parts, is_quoted);
 }
 
 void ShellWordReader::read_single_quoted(std::vector<ShellPart>& parts) {
@@ -223,22 +229,12 @@ void ShellWordReader::read_operand(ShellPart& part) {
   }
   std::uint32_t literal = at_;
   while (!is_over() && peek() != '}') {
-    const char character = peek();
-    if (std::string_view("'\"\\$`").find(character) == std::string_view::npos) {
+    if (std::string_view("'\"\\$`").find(peek()) == std::string_view::npos) {
       ++at_;
       continue;
     }
     add_literal(part.operand, literal, part.is_quoted);
-    if (character == '\'' && !part.is_quoted)
-      read_single_quoted(part.operand);
-    else if (character == '"')
-      read_double_quoted(part.operand);
-    else if (character == '\\')
-      read_escape(part.operand);
-    else if (character == '\'')
-      ++at_, add_literal(part.operand, at_ - 1, true);
-    else
-      read_dollar(part.operand, part.is_quoted);
+    read_special(part.operand, part.is_quoted);
     literal = at_;
   }
   add_literal(part.operand, literal, part.is_quoted);
