@@ -214,16 +214,15 @@ class NcclTestsReader {
   }
 
   void open_table(const LogLine& line) {
-    LoggedTable table{.tool = tool_,
-                      .collective = collective_,
-                      .program = program_,
-                      .ranks = setting_.ranks ? setting_.ranks : devices_.ranks(),
-                      .nodes = devices_.nodes(),
-                      .is_abridged = !setting_.ranks && devices_.are_abridged(),
-                      .algorithm = setting_.algorithm,
-                      .protocol = setting_.protocol,
-                      .line = line};
-    read_.tables.push_back(std::move(table));
+    read_.tables.push_back({.tool = tool_,
+                            .collective = collective_,
+                            .program = program_,
+                            .ranks = setting_.ranks ? setting_.ranks : devices_.ranks(),
+                            .nodes = devices_.nodes(),
+                            .is_abridged = !setting_.ranks && devices_.are_abridged(),
+                            .algorithm = setting_.algorithm,
+                            .protocol = setting_.protocol,
+                            .line = line});
     in_table_ = true;
     falls_ = 0;
     if (read_.tables.back().is_abridged)
