@@ -12,17 +12,16 @@ constexpr auto collective = std::to_array<std::string_view>(
     {"operation", "backend", "library", "memory", "type", "size_bytes", "group", "group_ranks",
      "group_nodes", "groups", "in_place", "cuda_graph", "registered"});
 /// A product of m x k by k x n.
-constexpr auto gemm =
-    std::to_array<std::string_view>({"device", "library", "type", "m", "n", "k"});
+constexpr auto gemm = std::to_array<std::string_view>({"device", "library", "type", "m", "n", "k"});
 constexpr auto memory = std::to_array<std::string_view>({"device", "pattern", "size_bytes"});
 constexpr auto launch = std::to_array<std::string_view>({"device", "mode"});
 /// A product while a collective runs beside it.
 constexpr auto slowdown =
     std::to_array<std::string_view>({"device", "library", "type", "m", "n", "k", "beside",
                                      "type_beside", "size_bytes_beside", "ranks"});
-constexpr auto step = std::to_array<std::string_view>(
-    {"workload", "plan", "backend", "ranks", "nodes", "samples_per_rank", "scale", "bucket_bytes",
-     "overlap"});
+constexpr auto step =
+    std::to_array<std::string_view>({"workload", "plan", "backend", "ranks", "nodes",
+                                     "samples_per_rank", "scale", "bucket_bytes", "overlap"});
 
 constexpr std::array<RecordKind, 6> kinds{{{"collective", collective},
                                            {"gemm", gemm},

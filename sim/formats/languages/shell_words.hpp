@@ -37,8 +37,8 @@ class ShellWordReader {
  private:
   struct Depth;
   void add_literal(std::vector<ShellPart>& parts, std::uint32_t begin, bool is_quoted) const;
-  /// Reads a quoted text, an escape or an expansion. Inside double quotes, a single quote stands for
-  /// itself.
+  /// Reads a quoted text, an escape or an expansion. Inside double quotes, a single quote stands
+  /// for itself.
   void read_special(std::vector<ShellPart>& parts, bool is_quoted);
   void read_single_quoted(std::vector<ShellPart>& parts);
   void read_double_quoted(std::vector<ShellPart>& parts);
