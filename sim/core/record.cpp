@@ -8,26 +8,20 @@
 namespace tofn {
 namespace {
 
-using Name = std::string_view;
-
-constexpr std::array collective{Name{"operation"}, Name{"backend"},     Name{"library"},
-                                Name{"memory"},    Name{"type"},        Name{"size_bytes"},
-                                Name{"group"},     Name{"group_ranks"}, Name{"group_nodes"},
-                                Name{"groups"},    Name{"in_place"},    Name{"cuda_graph"},
-                                Name{"registered"}};
+constexpr auto collective = std::to_array<std::string_view>(
+    {"operation", "backend", "library", "memory", "type", "size_bytes", "group", "group_ranks",
+     "group_nodes", "groups", "in_place", "cuda_graph", "registered"});
 /// A product of m x k by k x n.
-constexpr std::array gemm{Name{"device"}, Name{"library"}, Name{"type"},
-                          Name{"m"},      Name{"n"},       Name{"k"}};
-constexpr std::array memory{Name{"device"}, Name{"pattern"}, Name{"size_bytes"}};
-constexpr std::array launch{Name{"device"}, Name{"mode"}};
+constexpr auto gemm = std::to_array<std::string_view>({"device", "library", "type", "m", "n", "k"});
+constexpr auto memory = std::to_array<std::string_view>({"device", "pattern", "size_bytes"});
+constexpr auto launch = std::to_array<std::string_view>({"device", "mode"});
 /// A product while a collective runs beside it.
-constexpr std::array slowdown{Name{"device"}, Name{"library"},     Name{"type"},
-                              Name{"m"},      Name{"n"},           Name{"k"},
-                              Name{"beside"}, Name{"type_beside"}, Name{"size_bytes_beside"},
-                              Name{"ranks"}};
-constexpr std::array step{Name{"workload"}, Name{"plan"},         Name{"backend"},
-                          Name{"ranks"},    Name{"nodes"},        Name{"samples_per_rank"},
-                          Name{"scale"},    Name{"bucket_bytes"}, Name{"overlap"}};
+constexpr auto slowdown =
+    std::to_array<std::string_view>({"device", "library", "type", "m", "n", "k", "beside",
+                                     "type_beside", "size_bytes_beside", "ranks"});
+constexpr auto step =
+    std::to_array<std::string_view>({"workload", "plan", "backend", "ranks", "nodes",
+                                     "samples_per_rank", "scale", "bucket_bytes", "overlap"});
 
 constexpr std::array<RecordKind, 6> kinds{{{"collective", collective},
                                            {"gemm", gemm},

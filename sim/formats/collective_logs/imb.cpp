@@ -62,10 +62,10 @@ class ImbReader {
       return;
     }
     const bool is_of_oneccl = words[0].text.ends_with(':');
-    LoggedTable table{
-        .tool = is_of_oneccl ? "oneccl" : "imb", .collective = found->kind, .line = line};
-    table.size_is_per_rank = found->size_is_per_rank;
-    read_.tables.push_back(std::move(table));
+    read_.tables.push_back({.tool = is_of_oneccl ? "oneccl" : "imb",
+                            .collective = found->kind,
+                            .size_is_per_rank = found->size_is_per_rank,
+                            .line = line});
     time_column_ = 0;
   }
 

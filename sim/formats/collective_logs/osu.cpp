@@ -62,11 +62,11 @@ const Title* title_of(const LogLine& line) {
 }
 
 LoggedTable titled_table(const LogLine& line, const Title& title) {
-  LoggedTable table{
-      .tool = is_of_nccl(line) ? "osu-nccl" : "osu", .collective = title.kind, .line = line};
-  table.size_is_per_rank = title.size_is_per_rank;
-  if (title.is_between_two) table.ranks = 2;
-  return table;
+  return {.tool = is_of_nccl(line) ? "osu-nccl" : "osu",
+          .collective = title.kind,
+          .ranks = title.is_between_two ? std::optional(2) : std::nullopt,
+          .size_is_per_rank = title.size_is_per_rank,
+          .line = line};
 }
 
 /// Returns the time of one message when many are in flight.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/log_format.hpp"
@@ -76,11 +77,10 @@ class PlainTableReader {
   void begin(const LogLine& line, std::vector<PlainColumn> columns) {
     columns_ = std::move(columns);
     titles_ = line;
-    LoggedTable table{.tool = "table", .line = line};
-    table.bandwidth_is_in_place = std::ranges::any_of(log_.lines, [](const LogLine& each) {
+    const bool is_in_place = std::ranges::any_of(log_.lines, [](const LogLine& each) {
       return each.is_comment() && each.text.find("in-place") != std::string_view::npos;
     });
-    read_.tables.push_back(std::move(table));
+    read_.tables.push_back({.tool = "table", .bandwidth_is_in_place = is_in_place, .line = line});
   }
 
   LoggedRow row_of(const LogLine& line, const std::vector<LogWord>& cells) {

@@ -1,7 +1,8 @@
 #include "sim/formats/languages/shell_words.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -9,10 +10,7 @@ namespace {
 
 constexpr int deepest_expansion = 64;  // bounds the recursion
 
-bool is_name_character(char character, bool is_first) {
-  const auto letter = static_cast<unsigned char>(character);
-  return character == '_' || (is_first ? std::isalpha(letter) != 0 : std::isalnum(letter) != 0);
-}
+bool starts_name(char character) { return is_of_a_word(character) && !is_digit(character); }
 
 }  // namespace
 
@@ -64,14 +62,7 @@ ShellWord ShellWordReader::word(bool is_test) {
     if (starts_with("\\\n") || starts_with("\\\r\n")) break;
     end_literal();
     word.has_quotes = word.has_quotes || character == '\'' || character == '"';
-    if (character == '\'')
-      read_single_quoted(word.parts);
-    else if (character == '"')
-      read_double_quoted(word.parts);
-    else if (character == '\\')
-      read_escape(word.parts);
-    else
-      read_dollar(word.parts, false);
+    read_special(word.parts, false);
     literal = at_;
   }
   end_literal();
@@ -84,7 +75,7 @@ ShellWord ShellWordReader::assigned_word() {
   while (close < end_ && std::string_view(">\n<").find(sources_[close]) == std::string_view::npos)
     ++close;
   const bool is_placeholder =
-      peek() == '<' && is_name_character(peek(1), true) && close < end_ && sources_[close] == '>';
+      peek() == '<' && starts_name(peek(1)) && close < end_ && sources_[close] == '>';
   if (is_placeholder) at_ = close + 1;
   ShellWord read = word();
   if (is_placeholder)
@@ -111,6 +102,19 @@ void ShellWordReader::add_literal(std::vector<ShellPart>& parts, std::uint32_t b
   if (begin < at_)
     parts.push_back(
         {.kind = ShellPartKind::Literal, .is_quoted = is_quoted, .begin = begin, .end = at_});
+}
+
+void ShellWordReader::read_special(std::vector<ShellPart>& parts, bool is_quoted) {
+  if (peek() == '\'' && !is_quoted)
+    read_single_quoted(parts);
+  else if (peek() == '"')
+    read_double_quoted(parts);
+  else if (peek() == '\\')
+    read_escape(parts);
+  else if (peek() == '\'')
+    ++at_, add_literal(parts, at_ - 1, true);
+  else
+    read_dollar(parts, is_quoted);
 }
 
 void ShellWordReader::read_single_quoted(std::vector<ShellPart>& parts) {
@@ -173,9 +177,9 @@ void ShellWordReader::read_dollar(std::vector<ShellPart>& parts, bool is_quoted)
   } else if (starts_with("${")) {
     part.kind = ShellPartKind::Variable;
     read_braced(part);
-  } else if (is_name_character(peek(1), true)) {
+  } else if (starts_name(peek(1))) {
     part.kind = ShellPartKind::Variable;
-    for (++at_; is_name_character(peek(), false); ++at_) part.name += peek();
+    for (++at_; is_of_a_word(peek()); ++at_) part.name += peek();
   } else if (std::string_view("0123456789@*#?$!-").find(peek(1)) != std::string_view::npos &&
              peek(1) != 0) {
     part.kind = ShellPartKind::Variable;
@@ -203,7 +207,7 @@ void ShellWordReader::read_braced(ShellPart& part) {
     part.name = peek();
     ++at_;
   } else {
-    for (; is_name_character(peek(), false); ++at_) part.name += peek();
+    for (; is_of_a_word(peek()); ++at_) part.name += peek();
   }
   if (part.name.empty()) sources_.fail(opening, "this shell syntax is not understood");
   if (peek() == '[') {
@@ -225,22 +229,12 @@ void ShellWordReader::read_operand(ShellPart& part) {
   }
   std::uint32_t literal = at_;
   while (!is_over() && peek() != '}') {
-    const char character = peek();
-    if (std::string_view("'\"\\$`").find(character) == std::string_view::npos) {
+    if (std::string_view("'\"\\$`").find(peek()) == std::string_view::npos) {
       ++at_;
       continue;
     }
     add_literal(part.operand, literal, part.is_quoted);
-    if (character == '\'' && !part.is_quoted)
-      read_single_quoted(part.operand);
-    else if (character == '"')
-      read_double_quoted(part.operand);
-    else if (character == '\\')
-      read_escape(part.operand);
-    else if (character == '\'')
-      ++at_, add_literal(part.operand, at_ - 1, true);
-    else
-      read_dollar(part.operand, part.is_quoted);
+    read_special(part.operand, part.is_quoted);
     literal = at_;
   }
   add_literal(part.operand, literal, part.is_quoted);

@@ -37,6 +37,9 @@ class ShellWordReader {
  private:
   struct Depth;
   void add_literal(std::vector<ShellPart>& parts, std::uint32_t begin, bool is_quoted) const;
+  /// Reads a quoted text, an escape or an expansion. Inside double quotes, a single quote stands
+  /// for itself.
+  void read_special(std::vector<ShellPart>& parts, bool is_quoted);
   void read_single_quoted(std::vector<ShellPart>& parts);
   void read_double_quoted(std::vector<ShellPart>& parts);
   /// Reads the inside of double quotes up to `close`; if that is 0, a here-document to its end.

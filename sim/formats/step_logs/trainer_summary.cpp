@@ -13,6 +13,8 @@ inline namespace formats {
 namespace {
 
 constexpr std::string_view summary_mark = "'train_runtime'";
+constexpr double last_digit = 0.0005;  // half a unit of it, of steps/s
+constexpr double telling = 0.1;        // steps/s with at least two digits
 
 bool has_mark(const LogLine& line) {
   return line.text.find(summary_mark) != std::string_view::npos;
@@ -25,7 +27,6 @@ std::optional<double> steps_of(double seconds, const LogLine& line, const Logged
   const auto steps_rate = figure_after(line.text, "train_steps_per_second");
   if (!steps_rate) return {};
   const auto agrees = [&](double steps) {
-    constexpr double last_digit = 0.0005;  // of steps/s
     return steps >= 1 && std::abs(steps - *steps_rate * seconds) <= last_digit * seconds + 1;
   };
   if (sizes.iterations && agrees(*sizes.iterations)) return sizes.iterations;
@@ -33,7 +34,6 @@ std::optional<double> steps_of(double seconds, const LogLine& line, const Logged
     const double steps = std::ceil(std::round(*samples_rate * seconds) / *sizes.global_batch);
     return agrees(steps) ? std::optional(steps) : std::nullopt;
   }
-  constexpr double telling = 0.1;  // steps/s with at least two digits
   return *steps_rate >= telling ? std::optional(*steps_rate * seconds) : std::nullopt;
 }
 
@@ -42,9 +42,7 @@ std::optional<double> steps_of(double seconds, const LogLine& line, const Logged
 void check_batch(const LogText& log, const LogLine& line, const LoggedSizes& sizes) {
   const auto samples_rate = figure_after(line.text, "train_samples_per_second");
   const auto steps_rate = figure_after(line.text, "train_steps_per_second");
-  constexpr double telling = 0.1;  // steps/s with at least two digits
   if (!samples_rate || steps_rate.value_or(0) < telling || !sizes.global_batch) return;
-  constexpr double last_digit = 0.0005;
   const double made = *samples_rate / *steps_rate;
   const double error = made * last_digit / *steps_rate + 0.5;
   if (std::abs(*sizes.global_batch - made) <= error) return;
