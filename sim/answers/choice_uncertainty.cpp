@@ -19,7 +19,7 @@
 #include "sim/core/normal_share.hpp"
 #include "sim/expense/goodput.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/stack_covariance.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {

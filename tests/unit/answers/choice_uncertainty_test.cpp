@@ -10,7 +10,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/random.hpp"
 #include "sim/expense/goodput.hpp"
-#include "sim/simulation/stack_covariance.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
