@@ -1,4 +1,3 @@
-#include "sim/simulation/gradients.hpp"
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
