@@ -8,8 +8,11 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/core/answered_collectives.hpp"
+#include "sim/core/collective_kind.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
-#include "sim/simulation/compression.hpp"
+#include "sim/parallelism/plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -18,6 +21,18 @@
 
 namespace tofn {
 inline namespace simulation {
+
+/// Collective and payload of compressed gradients, and the memory traffic of compressing them.
+struct CompressedGradients {
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  Bytes payload;
+  Bytes traffic;  ///< of the kernels that compress and restore
+};
+
+/// Compresses gradients of `parameters`, which `ranks` reduce. `gradient_bytes`: bytes of one
+/// parameter's gradient without compression.
+CompressedGradients compress(GradientCompression, const LayerWork&, double parameters,
+                             double gradient_bytes, int ranks);
 
 /// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
 struct GradientGroups {

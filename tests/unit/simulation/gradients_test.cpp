@@ -1,7 +1,6 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
-#include "sim/simulation/compression.hpp"
 #include "sim/simulation/optimizer.hpp"
 #include "sim/simulation/plan_gradients.hpp"
 #include "tests/catch.hpp"
