@@ -65,5 +65,9 @@ Plan simulated_plan(const Workload&, const Plan&, const RunSettings&);
 /// steps support only data, tensor and context parallelism.
 void require_known_plan(const Workload&, const Plan&);
 
+/// InputError that names the feature if the plan uses more than data, tensor and context
+/// parallelism, because no such steps were measured.
+void require_calibrated_plan(const Plan&);
+
 }  // namespace simulation
 }  // namespace tofn
