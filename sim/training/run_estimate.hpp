@@ -11,7 +11,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/memory/footprint.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/sample_work.hpp"
+#include "sim/simulation/step_source.hpp"
 #include "sim/timeline/step_work.hpp"
 #include "sim/training/run.hpp"
 #include "sim/training/run_figures.hpp"
