@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
@@ -9,7 +10,6 @@
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/measured_job.hpp"
-#include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -111,6 +111,17 @@ FlopsPerSecond mean_rate(const SimulatedStep& step,
   const double others =
       1.0 * step.heterogeneous.mixed->nodes * step.cluster.accelerators_per_node.value;
   return own + ((mixed.accelerator.*rate)(precision)-own) * (others / step.plan.accelerators());
+}
+
+/// True for a kernel that only moves bytes, or a matrix product whose memory traffic limits it.
+bool is_memory_bound(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
+                     const KernelProfile& profile) {
+  if (kernel.k == 0) return true;
+  KernelProfile faster = profile;
+  faster.gemm_efficiency.value *= 1.01;
+  faster.fused_attention_efficiency.value *= 1.01;
+  const Seconds now = kernel_time(kernel, precision, accelerator, profile);
+  return kernel_time(kernel, precision, accelerator, faster) > now * 0.995;
 }
 
 }  // namespace
@@ -243,6 +254,20 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   cluster = to.cluster;
   note("network");
   return changes;
+}
+
+double memory_bound_share(const std::vector<LayerWork>& layers, PassPrecision precision,
+                          const Accelerator& accelerator, const KernelProfile& profile) {
+  Seconds bound;
+  Seconds all;
+  for (const LayerWork& layer : layers)
+    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
+      for (const Kernel& kernel : pass->kernels) {
+        const Seconds time = layer.count * kernel_time(kernel, precision, accelerator, profile);
+        all += time;
+        if (is_memory_bound(kernel, precision, accelerator, profile)) bound += time;
+      }
+  return all > Seconds{} ? bound / all : 0;
 }
 
 }  // namespace simulation

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/cluster/accelerator.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/memory/footprint.hpp"
+#include "sim/model/layer_work.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
@@ -103,6 +105,11 @@ struct Change {
 /// The first change makes a mixed job all of the first cluster.
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
+
+/// Share of kernel time, 0 to 1, in kernels limited by memory bandwidth: matrix products that a
+/// higher arithmetic rate would not shorten, and kernels that only move bytes.
+double memory_bound_share(const std::vector<LayerWork>&, PassPrecision, const Accelerator&,
+                          const KernelProfile&);
 
 }  // namespace simulation
 }  // namespace tofn
