@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/simulation/computed_plan.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/timeline.hpp"
 

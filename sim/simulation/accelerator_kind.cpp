@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sim/model/stages.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {

@@ -12,7 +12,7 @@
 #include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/timeline/timeline.hpp"

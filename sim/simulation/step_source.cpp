@@ -12,7 +12,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/simulation/dimensioned_step.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
 inline namespace simulation {

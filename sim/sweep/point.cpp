@@ -9,7 +9,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/filled_plan.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"

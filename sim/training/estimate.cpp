@@ -4,7 +4,7 @@
 
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/training/critical_batch.hpp"
 #include "sim/training/run_estimate.hpp"
 
