@@ -9,7 +9,6 @@
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/communicators.hpp"
 #include "sim/simulation/mixed_nodes.hpp"
-#include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
 inline namespace simulation {
