@@ -3,7 +3,7 @@
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/simulation/calibrated_step.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

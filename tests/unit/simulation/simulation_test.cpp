@@ -1,7 +1,7 @@
 #include "sim/simulation/simulation.hpp"
 
 #include "sim/collectives/algorithm.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
