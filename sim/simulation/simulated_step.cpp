@@ -13,8 +13,8 @@
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_energy.hpp"
-#include "sim/simulation/step_interval.hpp"
 #include "sim/simulation/step_substitutions.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {

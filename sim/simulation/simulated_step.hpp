@@ -16,7 +16,7 @@
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
-#include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
