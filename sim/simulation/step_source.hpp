@@ -11,7 +11,6 @@
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/step_work.hpp"
-#include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
