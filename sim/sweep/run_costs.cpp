@@ -9,7 +9,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/expense/grid_intensity.hpp"
+#include "sim/expense/expense.hpp"
 
 namespace tofn {
 inline namespace sweep {
