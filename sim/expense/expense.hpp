@@ -6,7 +6,6 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/basis.hpp"
-#include "sim/expense/checkpoint_storage.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/expense/interruptions.hpp"
 
