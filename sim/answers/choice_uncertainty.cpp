@@ -17,7 +17,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/normal_share.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 

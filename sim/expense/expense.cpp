@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/common_draws.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/random.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace expense {
@@ -148,6 +152,33 @@ double grid_intensity_of(const std::string& text) {
       "expected g CO2e of a kWh, a number above 0 and at most {:g} such as 480, without a unit, "
       "got '{}'",
       most, shortened(text)));
+}
+
+Interruptions drawn_interruptions(Interruptions by, const ExpenseOptions& stated,
+                                  const InterruptionDeviations& deviations) {
+  for (std::size_t i = 0; i < interruption_uncertainties.size(); ++i) {
+    const InterruptionUncertainty& uncertainty = interruption_uncertainties[i];
+    if (!(stated.*uncertainty.stated))
+      by.*uncertainty.figure *= Distribution{uncertainty.deviation}.draw(1, deviations[i]);
+  }
+  return by;
+}
+
+Goodput default_goodput(int accelerators, Seconds training) {
+  const Interruptions typical{.mean_between = default_time_to_failure / accelerators,
+                              .checkpoint = default_checkpoint,
+                              .restart = default_restart};
+  CommonDraws draws(DrawStream::Site, default_seed);
+  std::vector<double> drawn(sample_count);
+  for (double& each : drawn) {
+    draws.next();
+    InterruptionDeviations deviations;
+    for (double& deviation : deviations) deviation = draws.normal();
+    each = training / interrupted(training, drawn_interruptions(typical, {}, deviations)).expected;
+  }
+  const double expected = training / interrupted(training, typical).expected;
+  const Interval range = sampled_interval(drawn, expected);
+  return {.expected = expected, .low = range.low, .high = range.high};
 }
 
 }  // namespace expense

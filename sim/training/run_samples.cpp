@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/simulation/step_uncertainty.hpp"
 #include "sim/training/critical_batch.hpp"
 

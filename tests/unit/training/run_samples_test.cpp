@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
