@@ -7,7 +7,6 @@
 
 #include "sim/calibration/step_fit.hpp"
 #include "sim/calibration/teaching_steps.hpp"
-#include "sim/training/observation.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
