@@ -39,12 +39,12 @@ std::vector<double> batches_of(const StepRequest& request, const StatedPlan& pla
 BestPlan plan_of_step(const StepRequest& request, const StatedPlan& plan, int size,
                       PlanSteps& known) {
   const auto at = [&](double batch) {
-    return filled_plan({.model = request.model,
+    return filled_plan(plan,
+                       {.model = request.model,
                         .cluster = request.cluster,
                         .profile = request.profile,
-                        .plan = plan,
                         .accelerators = size,
-                        .batch = batch},
+                        .global_batch = batch},
                        known);
   };
   const std::vector<double> batches = batches_of(request, plan, size);

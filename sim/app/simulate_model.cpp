@@ -149,12 +149,11 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, step.stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
-        return PlannedModel{model, filled_plan({.model = model,
-                                                .cluster = cluster,
-                                                .profile = by,
-                                                .plan = stated,
-                                                .accelerators = accelerators,
-                                                .batch = samples})
+        return PlannedModel{model, filled_plan(stated, {.model = model,
+                                                        .cluster = cluster,
+                                                        .profile = by,
+                                                        .accelerators = accelerators,
+                                                        .global_batch = samples})
                                        .plan};
       },
       samples_each);

@@ -57,13 +57,13 @@ Model at_length(Model model, double tokens) {
 SimulatedPasses simulated_passes(const TrainingRequest& request) {
   const Model model = at_length(request.model, request.model.sequence_length);
   const Decoder decoder = decoder_of(model);
-  const BestPlan best = filled_plan({.model = model,
-                                     .cluster = request.cluster,
-                                     .profile = request.profile,
-                                     .plan = request.plan,
-                                     .accelerators = request.accelerators,
-                                     .batch = request.responses / request.updates,
-                                     .rank = rank_in_rl(request, decoder)});
+  const BestPlan best =
+      filled_plan(request.plan, {.model = model,
+                                 .cluster = request.cluster,
+                                 .profile = request.profile,
+                                 .accelerators = request.accelerators,
+                                 .global_batch = request.responses / request.updates,
+                                 .rank = rank_in_rl(request, decoder)});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
   const StepTimes step = simulate(work);

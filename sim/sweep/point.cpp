@@ -112,12 +112,12 @@ void PointMaker::plan_model(Point& point, const StatedPlan& stated, int accelera
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan_is_chosen = leaves_open(file, *point.model);
   if (point.plan_is_chosen)
-    point.plan = filled_plan({.model = *point.model,
+    point.plan = filled_plan(file,
+                             {.model = *point.model,
                               .cluster = *point.cluster,
                               .profile = inputs_.stack(positions_),
-                              .plan = file,
                               .accelerators = accelerators,
-                              .batch = batch},
+                              .global_batch = batch},
                              *steps_)
                      .plan;
   const bool keeps_passes = !file.micro_batch || point.plan.micro_batch == *file.micro_batch;

@@ -20,12 +20,11 @@ struct Job {
   explicit Job(const char* name) : model(find_model(configs, name)) {}
 
   BestPlan filled(const StatedPlan& plan, double batch = 128) const {
-    return filled_plan({.model = model,
-                        .cluster = cluster,
-                        .profile = stack,
-                        .plan = plan,
-                        .accelerators = 64,
-                        .batch = batch});
+    return filled_plan(plan, {.model = model,
+                              .cluster = cluster,
+                              .profile = stack,
+                              .accelerators = 64,
+                              .global_batch = batch});
   }
   SimulatedStep step(const Plan& plan) const { return simulate_step(model, plan, cluster, stack); }
   bool holds(const Plan& plan) const {
