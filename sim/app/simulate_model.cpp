@@ -21,7 +21,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/yaml/named_file.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/rollout/rl_step.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 
 namespace tofn {
 inline namespace rollout {

@@ -1,7 +1,6 @@
-#include "sim/simulation/filled_plan.hpp"
-
 #include <string_view>
 
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 

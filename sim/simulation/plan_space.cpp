@@ -1,10 +1,9 @@
-#include "sim/simulation/plan_space.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {

@@ -7,7 +7,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/simulation/step_substitutions.hpp"

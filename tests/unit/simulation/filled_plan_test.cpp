@@ -1,11 +1,10 @@
-#include "sim/simulation/filled_plan.hpp"
-
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
