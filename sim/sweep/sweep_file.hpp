@@ -11,7 +11,7 @@
 #include "sim/sweep/axis.hpp"
 #include "sim/sweep/run_costs.hpp"
 #include "sim/training/amount.hpp"
-#include "sim/training/run_samples.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {

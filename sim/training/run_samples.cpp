@@ -1,5 +1,3 @@
-#include "sim/training/run_samples.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/simulation/step_uncertainty.hpp"
 #include "sim/training/critical_batch.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace training {
