@@ -8,7 +8,7 @@
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 

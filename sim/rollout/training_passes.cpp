@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/timeline.hpp"

@@ -5,9 +5,11 @@
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/captured_graphs.hpp"
+#include "sim/parallelism/chip_dispatch.hpp"
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -210,6 +212,18 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   step.activity = mean_activity(step, profile);
   step.seconds = step_interval(step.times.total, step.responses, step.cluster);
   return step;
+}
+
+Plan plan_that_runs(const SimulatedStep& step) {
+  Plan plan = step.plan;
+  const Accelerator& chip = step.cluster.accelerator;
+  const PassPrecision runs =
+      chip.computes_in(pass_precision(requested_precision(step.model, plan), plan.fp8_attention));
+  plan.expert_dispatch = chip_dispatch(plan.expert_dispatch, chip);
+  plan.cuda_graphs = captured_graphs(plan.cuda_graphs, chip);
+  plan.fp8_attention = plan.fp8_attention && runs.attention == Precision::Fp8;
+  plan.in_network_reduction = plan.in_network_reduction && can_reduce(step.cluster);
+  return plan;
 }
 
 Bottleneck bottleneck_of(const StepTimes& times) {

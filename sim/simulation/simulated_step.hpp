@@ -83,6 +83,9 @@ std::string job_key(const Model&, const Plan&, const Cluster&);
 /// Memory figures of software and accelerator that the plan's footprint is compared with.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 
+/// Returns the step's plan without the features that its machine lacks, to print what runs.
+Plan plan_that_runs(const SimulatedStep&);
+
 /// The limit of a step, by the textbook's classes, as shares of the step: `compute` if exposed
 /// communication is below 10 % and busy time above 90 %; `communication` above 30 %; `bubble` or
 /// `imbalance`, the longer of the two, if waiting for other ranks exceeds 10 %; `overhead` if

@@ -9,7 +9,6 @@
 #include "sim/core/words.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
