@@ -112,12 +112,6 @@ Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) co
   return collectives * time;
 }
 
-/// ZeRO 3 gathers each layer by itself, because it is freed after its pass; frozen parameters too.
-Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
-  const double bytes = machine_.gradient_bytes();
-  return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
-}
-
 std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerShare> shares,
                                                          std::span<const LayerWork> works) const {
   std::vector<TrainedLayers> trains;
@@ -129,13 +123,16 @@ std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerSh
   return trains;
 }
 
-/// Returns the layer with the collectives that leave during its passes.
+/// Returns the layer with the collectives that leave during its passes. ZeRO 3 gathers each layer
+/// by itself, because it is freed after its pass; frozen parameters too.
 LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& work, Seconds reduce,
                                            Seconds gather) const {
   layer.backward.reduce = reduce;
   layer.forward.gather = gather;
+  const double bytes = machine_.gradient_bytes();
   if (machine_.plan.sharded == Sharded::Parameters)
-    layer.forward.gather = layer.backward.gather = layer_gather(work);
+    layer.forward.gather = layer.backward.gather =
+        this->gather(Bytes{bytes * work.parameters}, Bytes{bytes * work.expert_parameters}, 1);
   return layer;
 }
 

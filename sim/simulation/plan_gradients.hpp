@@ -114,7 +114,6 @@ class PlanGradients {
   void fill(Contents&, const LayerWork&, int count) const;
   Seconds reduce(const Contents&, double collectives) const;
   Seconds gather(Bytes dense, Bytes experts, double collectives) const;
-  Seconds layer_gather(const LayerWork&) const;
   std::vector<TrainedLayers> trained_layers(std::span<const LayerShare>,
                                             std::span<const LayerWork>) const;
   Bytes bucket(bool reduces_after) const;

@@ -96,7 +96,13 @@ StageTimes StageMaker::stage(int index) {
   result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
   for (int i = 0; i < plan.chunks_per_stage; ++i) {
     const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
-    add(parameters, placed_[at]);
+    for (const LayerShare& share : placed_[at]) {
+      const LayerWork& layer = layers_[share.layer];
+      parameters.dense += share.count * layer.trained();
+      parameters.experts += share.count * layer.trained_experts();
+      parameters.orthogonalised += layer.orthogonalised * share.count;
+      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
+    }
     const Chunk& made = chunk(at);
     result.chunks.push_back(made.times);
     result.parameters += made.parameters;
@@ -132,16 +138,6 @@ ReceivedParts StageMaker::received_by(std::size_t virtual_stage) const {
   if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
   if (virtual_stage + 1 < placed_.size()) received.backward = sent(virtual_stage);
   return received;
-}
-
-void StageMaker::add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
-  for (const LayerShare& share : held) {
-    const LayerWork& layer = layers_[share.layer];
-    parameters.dense += share.count * layer.trained();
-    parameters.experts += share.count * layer.trained_experts();
-    parameters.orthogonalised += layer.orthogonalised * share.count;
-    parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
-  }
 }
 
 }  // namespace simulation

@@ -67,7 +67,6 @@ class StageMaker {
   };
   const Chunk& chunk(std::size_t virtual_stage);
   ReceivedParts received_by(std::size_t virtual_stage) const;
-  void add(TrainedParameters&, std::span<const LayerShare> held) const;
 
   std::span<const LayerWork> layers_;
   const PlacedLayers& placed_;
