@@ -15,8 +15,6 @@ void join(Communicators& own, const Communicators& both, const Plan& plan,
   if (mixed.stages.is_empty()) {
     own.gradients = both.gradients;
     own.expert_gradients = both.expert_gradients;
-    own.shards = both.shards;
-    own.expert_shards = both.expert_shards;
   } else if (mixed.stages.holds(0) != mixed.stages.holds(plan.pipeline_parallel_size - 1)) {
     own.ends = both.ends;
   }
@@ -75,7 +73,11 @@ const Communicator& Communicators::of(Group group) const {
     case Group::Data:
       break;
   }
-  return gradients;
+  return gradients.data;
+}
+
+GradientGroups groups_by_domain(const Communicator& data) {
+  return {.data = data, .node = inside_domain(data), .between = between_domains(data)};
 }
 
 Communicators place_groups(const Plan& plan, const Cluster& cluster) {
@@ -90,21 +92,21 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
   const RankSet ends = plan.pipeline_parallel_size > 1
                            ? RankSet{.stride = job.accelerators / 2, .count = 2}
                            : RankSet{};
-  const auto shards = [&](RankSet holders) -> std::optional<Communicators::Shards> {
-    if (!plan.shard_ranks || plan.sharded == Sharded::Nothing) return {};
+  const auto groups = [&](RankSet holders) -> GradientGroups {
+    const Communicator data = placed(holders);
+    if (plan.sharded == Sharded::Nothing || !shards_in_groups(plan)) return {.data = data};
+    if (!plan.shard_ranks) return groups_by_domain(data);
     const int each = sharing_ranks(plan, holders, 0);
-    return Communicators::Shards{
-        .within = placed({.stride = holders.stride, .count = each}),
-        .between = placed({.stride = holders.stride * each, .count = holders.count / each})};
+    return {.data = data,
+            .node = placed({.stride = holders.stride, .count = each}),
+            .between = placed({.stride = holders.stride * each, .count = holders.count / each})};
   };
   return {.tensor = placed(tensor_ranks(plan)),
           .context = placed(context_ranks(plan)),
           .expert = placed(expert_ranks(plan)),
           .pipeline = placed(pipeline_ranks(plan)),
-          .gradients = placed(gradient_ranks(plan)),
-          .expert_gradients = placed(expert_gradient_ranks(plan)),
-          .shards = shards(gradient_ranks(plan)),
-          .expert_shards = shards(expert_gradient_ranks(plan)),
+          .gradients = groups(gradient_ranks(plan)),
+          .expert_gradients = groups(expert_gradient_ranks(plan)),
           .ends = placed(ends)};
 }
 

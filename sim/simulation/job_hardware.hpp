@@ -15,19 +15,21 @@
 namespace tofn {
 inline namespace simulation {
 
+/// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
+struct GradientGroups {
+  Communicator data, node, between;
+};
+/// Takes the ranks of one scale-up domain as the node.
+GradientGroups groups_by_domain(const Communicator& data);
+
 /// The groups of ranks of a plan, placed on a cluster. The network reduces in its switches if it
 /// can and the plan requests it.
 struct Communicators {
   Communicator tensor, context, expert, pipeline;
-  Communicator gradients;         ///< ranks that hold the same parameters
-  Communicator expert_gradients;  ///< ranks that hold the same experts
-  /// Groups of ranks under `shard_ranks`: `within` shares one copy of the sharded state, `between`
-  /// has the rank at the same place of each copy. Absent unless the plan states it and shards
-  /// something.
-  struct Shards {
-    Communicator within, between;
-  };
-  std::optional<Shards> shards{}, expert_shards{};
+  /// Ranks that hold the same parameters, and the same experts. If the plan shards something in
+  /// groups (`shard_ranks`, `shards_in_domain`), `node` shares one copy of the sharded state, and
+  /// `between` has the rank at the same place of each copy.
+  GradientGroups gradients, expert_gradients;
   Communicator ends;  ///< a rank of the first stage and its counterpart of the last
 
   const Communicator& of(Group) const;

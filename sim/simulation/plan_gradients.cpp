@@ -24,20 +24,11 @@ constexpr std::array sharded_in_groups{
              .group = SyncGroup::Node,
              .payload = SyncPayload::Parameters}};
 
-void set_shards(const Communicators::Shards& shards, GradientGroups& groups) {
-  groups.node = shards.within;
-  groups.between = shards.between;
-}
-
 std::array<double, 2> trained(const LayerWork& layer) {
   return {layer.trained(), layer.trained_experts()};
 }
 
 }  // namespace
-
-GradientGroups groups_by_domain(const Communicator& data) {
-  return {.data = data, .node = inside_domain(data), .between = between_domains(data)};
-}
 
 CollectiveCost sync_cost(const SyncStep& sync, Bytes gradients, double parameter_size,
                          const GradientGroups& groups, bool in_network_reduction) {
@@ -51,21 +42,13 @@ CollectiveCost sync_cost(const SyncStep& sync, Bytes gradients, double parameter
 }
 
 PlanGradients::PlanGradients(const Machine& machine, AnsweredCollectives& answered)
-    : machine_(machine), answered_(answered), reductions_(all_reduced) {
-  const Plan& plan = machine.plan;
-  groups_[0].data = machine.communicators.gradients;
-  groups_[1].data = machine.communicators.expert_gradients;
-  if (plan.sharded == Sharded::Nothing) return;
-  std::span<const SyncStep> steps = sharded;
-  if (plan.shards_in_domain) {
-    steps = sharded_in_groups;
-    for (GradientGroups& groups : groups_) groups = groups_by_domain(groups.data);
-  }
-  if (machine.communicators.shards) {
-    steps = sharded_in_groups;
-    set_shards(*machine.communicators.shards, groups_[0]);
-    set_shards(*machine.communicators.expert_shards, groups_[1]);
-  }
+    : machine_(machine),
+      answered_(answered),
+      groups_{machine.communicators.gradients, machine.communicators.expert_gradients},
+      reductions_(all_reduced) {
+  if (machine.plan.sharded == Sharded::Nothing) return;
+  const std::span<const SyncStep> steps =
+      shards_in_groups(machine.plan) ? std::span<const SyncStep>(sharded_in_groups) : sharded;
   reductions_ = steps.first(steps.size() - 1);
   parameters_ = &steps.back();
 }

@@ -34,13 +34,6 @@ struct CompressedGradients {
 CompressedGradients compress(GradientCompression, const LayerWork&, double parameters,
                              double gradient_bytes, int ranks);
 
-/// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
-struct GradientGroups {
-  Communicator data, node, between;
-};
-/// Takes the ranks of one scale-up domain as the node.
-GradientGroups groups_by_domain(const Communicator& data);
-
 /// Cost of one exchange of a step's synchronisation. `parameter_size`: bytes of an updated
 /// parameter over those of its gradient. Shards lie within the node.
 CollectiveCost sync_cost(const SyncStep&, Bytes gradients, double parameter_size,

@@ -11,20 +11,17 @@ namespace {
 
 /// Amount of `parameters` that one rank updates: all of it, or its shard.
 template <class Amount>
-Amount own_share(Amount parameters, const Communicator& ranks,
-                 const std::optional<Communicators::Shards>& shards, const Plan& plan) {
+Amount own_share(Amount parameters, const GradientGroups& groups, const Plan& plan) {
   if (plan.sharded == Sharded::Nothing) return parameters;
-  if (shards) return parameters / shards->within.ranks;
-  return parameters / (plan.shards_in_domain ? ranks.ranks_per_domain : ranks.ranks);
+  return parameters / (shards_in_groups(plan) ? groups.node : groups.data).ranks;
 }
 
 /// Time of the matrix products of Newton-Schulz steps, in bf16.
 Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machine& machine) {
   const Communicators& groups = machine.communicators;
   const Flops once =
-      own_share(parameters.orthogonalised, groups.gradients, groups.shards, machine.plan) +
-      own_share(parameters.experts_orthogonalised, groups.expert_gradients, groups.expert_shards,
-                machine.plan);
+      own_share(parameters.orthogonalised, groups.gradients, machine.plan) +
+      own_share(parameters.experts_orthogonalised, groups.expert_gradients, machine.plan);
   return product_time(traits_of(machine.plan.optimizer).newton_schulz * once, machine.accelerator,
                       machine.profile);
 }
@@ -72,9 +69,8 @@ void scale(LayerTimes& layer, double factor) {
 
 Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machine) {
   const Communicators& groups = machine.communicators;
-  const double own =
-      own_share(parameters.dense, groups.gradients, groups.shards, machine.plan) +
-      own_share(parameters.experts, groups.expert_gradients, groups.expert_shards, machine.plan);
+  const double own = own_share(parameters.dense, groups.gradients, machine.plan) +
+                     own_share(parameters.experts, groups.expert_gradients, machine.plan);
   if (own <= 0) return {};
   const KernelProfile& profile = machine.profile;
   const double update =
