@@ -6,7 +6,6 @@
 #include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/rl_answer.hpp"
 #include "sim/answers/sensitivity_answer.hpp"
-#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/predict_options.hpp"
