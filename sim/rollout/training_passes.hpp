@@ -39,5 +39,9 @@ Model at_length(Model, double tokens);
 /// (`at_length`). InputError if no plan splits the job.
 SimulatedPasses simulated_passes(const TrainingRequest&);
 
+/// Activity of an average accelerator in one step. The time by which frameworks are slower than the
+/// simulated passes counts as launching; moved weights and states count as communicating.
+Activity rl_activity(const RlStep&, const SimulatedPasses&, int generators, int trainers);
+
 }  // namespace rollout
 }  // namespace tofn
