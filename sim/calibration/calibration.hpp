@@ -98,5 +98,9 @@ class Calibration {
 /// passes, no fixed time. They are the baseline of a tool without calibration.
 RunParameters assumed_parameters(const RunDescription&);
 
+/// Fills in settings that rows do not state: the precision most common for the workload and
+/// accelerator, and FP8 attention as most common for them and the split.
+std::vector<Observation> with_default_settings(const std::vector<Observation>&);
+
 }  // namespace calibration
 }  // namespace tofn
