@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,17 @@
 
 namespace tofn {
 inline namespace calibration {
+
+/// One observed evaluation with the predicted time of its forward passes.
+struct EvaluationEquation {
+  double passes = 0;
+  double forward_seconds = 0;  ///< of one pass, by the step model
+  double observed_seconds = 0;
+};
+
+/// Fits observed = passes x max(host, per_forward x forward) by least relative deviations. `host`
+/// stays 0 unless it explains more than one more parameter would by chance (Akaike's criterion).
+EvaluationCost fit_evaluation(std::span<const EvaluationEquation>);
 
 /// A figure observed on one accelerator with one software release.
 struct ReleaseFigure {
