@@ -44,6 +44,8 @@ StackResponse stack_response(const KernelProfile&,
 /// Step time by the closed form, exact with one pipeline stage. InputError if the plan does not
 /// divide the model.
 Seconds closed_step(const StepCase&, const KernelProfile&);
+/// Response of that time to each figure.
+StackResponse stack_response(const KernelProfile&, const StepCase&, FigureSet of = every_figure);
 
 /// Key that is equal for steps that differ only in replicas and micro-batches, whose errors are
 /// alike.
