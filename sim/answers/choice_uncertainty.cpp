@@ -17,9 +17,9 @@
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/normal_share.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/stack_covariance.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -93,9 +93,7 @@ Uncertain of_step(const SimulatedStep& step, const KernelProfile& profile, doubl
     RespondingStep& responding = all.step.emplace();
     responding.step = {
         .model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
-    responding.response = stack_response(
-        profile, [&](const KernelProfile& by) { return closed_step(responding.step, by).base(); },
-        chip.architecture);
+    responding.response = stack_response(profile, responding.step);
     all.own = std::pow(scale * uncertainty_on(profile, chip, step.model).discrepancy.run, 2);
   }
   return all;

@@ -6,7 +6,7 @@
 
 #include "sim/answers/uncertain_parts.hpp"
 #include "sim/core/error.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "sim/training/stated_run.hpp"
 
@@ -38,11 +38,9 @@ class OfRun {
   double tail() const { return student_tail * scatter_scale(stack_, 1); }
   bool is_learned() const { return step_ != nullptr && !stack_.uncertainty.covariance.empty(); }
   StackResponse response_to(const KernelProfile& stack) const {
-    const StepCase all{
-        .model = step_->model, .plan = step_->plan, .cluster = step_->cluster, .measured = {}};
     return stack_response(
-        stack, [&](const KernelProfile& by) { return closed_step(all, by).base(); },
-        step_->cluster.accelerator.architecture);
+        stack,
+        {.model = step_->model, .plan = step_->plan, .cluster = step_->cluster, .measured = {}});
   }
   StackUncertainty uncertainty_of(const KernelProfile& stack) const {
     return uncertainty_on(stack, step_->cluster.accelerator, step_->model);

@@ -45,13 +45,11 @@ std::string group_of(const KnownSteps& known, const KnownStep& step, StepProtoco
 void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelProfile& stack,
          bool is_unknown) {
   const StepCase as_run = is_unknown ? run_by(stack, step.row) : step.fitted.step;
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
   ScoredStep& result = scored[*step.scored];
-  result.predicted = seconds(stack);
-  const Accelerator& accelerator = as_run.cluster.accelerator;
-  result.deviation =
-      scatter_scale(stack, stack_deviation(stack_response(stack, seconds, accelerator.architecture),
-                                           uncertainty_on(stack, accelerator, as_run.model)));
+  result.predicted = closed_step(as_run, stack).base();
+  result.deviation = scatter_scale(
+      stack, stack_deviation(stack_response(stack, as_run),
+                             uncertainty_on(stack, as_run.cluster.accelerator, as_run.model)));
 }
 
 /// Updates the prediction of each stack, model, accelerator and precision by its smallest step, and

@@ -35,12 +35,9 @@ void FittedStep::evaluate(const KernelProfile& by, std::span<const double> effec
     for (std::size_t i = 0; i < figure_count; ++i) logarithms[i] += effects[block + i];
   KernelProfile profile = by;
   set_figures(profile, logarithms);
-  const auto seconds = [&](const KernelProfile& of) { return closed_step(step, of).base(); };
-  error = std::log(step.measured->base() / seconds(profile));
+  error = std::log(*step.measured / closed_step(step, profile));
   for (const std::size_t chip : chips) error -= effects[chip];
-  if (with_response)
-    response =
-        stack_response(profile, seconds, step.cluster.accelerator.architecture, figures_of(*this));
+  if (with_response) response = stack_response(profile, step, figures_of(*this));
 }
 
 void FittedStep::evaluate_at_default_figures(const KernelProfile& by) {

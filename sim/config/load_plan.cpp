@@ -9,7 +9,6 @@
 
 #include "sim/config/file_keys.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/run_settings_rows.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
@@ -22,6 +21,18 @@
 namespace tofn {
 inline namespace config {
 namespace {
+
+/// Rows of the map `settings` of plans and step profiles, to be read, written or listed.
+template <class Walk, class Settings>
+void settings_rows(Walk& walk, Settings& of) {
+  walk({"precision", "precision of the arithmetic"}, of.precision);
+  walk({"fp8_attention", "attention in 8 bits"}, of.fp8_attention);
+  walk({"tensor_overlap", "tensor-parallel traffic beside products, in chunks"}, of.tensor_overlap);
+  walk({"cuda_graphs", "part of a step that is replayed as a CUDA graph"}, of.cuda_graphs);
+  walk({"in_network_reduction", "switches reduce (SHARP)"}, of.in_network_reduction);
+  walk({"overlap_gradient_reduction", "gradients are reduced beside the backward pass"},
+       of.overlap_gradient_reduction);
+}
 
 namespace fs = std::filesystem;
 
@@ -123,6 +134,16 @@ std::string indented(const std::string& lines, std::string_view indent) {
 }
 
 }  // namespace
+
+void read_run_settings(const YamlNode& node, RunSettings& settings) {
+  FieldReader::read_map(node, [&](auto& walk) { settings_rows(walk, settings); });
+}
+
+std::string run_settings_yaml(const RunSettings& settings) {
+  FieldWriter writer("  ");
+  settings_rows(writer, settings);
+  return writer.text().empty() ? "" : "settings:\n" + writer.text();
+}
 
 namespace {
 

@@ -1,8 +1,6 @@
-#include "sim/config/read_rl_job.hpp"
-
 #include <cmath>
 
-#include "sim/config/at_node.hpp"
+#include "sim/config/read_run_phases.hpp"
 #include "sim/yaml/field_rows.hpp"
 
 namespace tofn {

@@ -5,11 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/at_node.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/read_rl_job.hpp"
-#include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/yaml/field_rows.hpp"
 

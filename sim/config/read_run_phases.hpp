@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/config/load_run.hpp"
+#include "sim/core/error.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/yaml/yaml_reader.hpp"
 
@@ -42,6 +43,22 @@ void list_phase_keys(FieldLister&);
 Amount read_amount(const YamlNode&, std::string_view example);
 /// Reads an amount of samples or tokens.
 Amount read_batch_amount(const YamlNode&, std::string_view example);
+
+/// Reads RL post-training, the map `rl` of a phase.
+RlJob read_rl_job(const YamlNode&);
+
+/// Lists its keys.
+void list_rl_keys(FieldLister&);
+
+/// Returns the result of `work`; its InputErrors get the node's place.
+template <class Work>
+auto at_node(const YamlNode& node, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+}
 
 }  // namespace config
 }  // namespace tofn

@@ -1,3 +1,5 @@
+#include "sim/simulation/stack_uncertainty.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -7,7 +9,6 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/stack_covariance.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -90,6 +91,12 @@ Seconds closed_step(const StepCase& step, const KernelProfile& profile) {
   return closed_form(step_work(step.model, step.plan, step.cluster, profile)).total;
 }
 
+StackResponse stack_response(const KernelProfile& profile, const StepCase& step, FigureSet of) {
+  return stack_response(
+      profile, [&](const KernelProfile& by) { return closed_step(step, by).base(); },
+      step.cluster.accelerator.architecture, of);
+}
+
 std::string plan_key(const StepCase& step) {
   const Plan& plan = step.plan;
   std::string key = fmt::format(
@@ -166,11 +173,10 @@ double stack_covariance(const RespondingStep& a, const RespondingStep& b,
 
 KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {
   assert(measured.measured && !profile.uncertainty.covariance.empty());
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
   const Accelerator& accelerator = measured.cluster.accelerator;
   const StackUncertainty known = uncertainty_on(profile, accelerator, measured.model);
-  const StackResponse response = stack_response(profile, seconds, accelerator.architecture);
-  const double error = std::log(measured.measured->base() / seconds(profile));
+  const StackResponse response = stack_response(profile, measured);
+  const double error = std::log(*measured.measured / closed_step(measured, profile));
   const double variance =
       std::pow(std::hypot(stack_deviation(response, known), measured.measured_error), 2);
   const double gain = error / variance;

@@ -44,6 +44,8 @@ StackResponse stack_response(const KernelProfile&,
 /// Step time by the closed form, exact with one pipeline stage. InputError if the plan does not
 /// divide the model.
 Seconds closed_step(const StepCase&, const KernelProfile&);
+/// Response of that time to each figure.
+StackResponse stack_response(const KernelProfile&, const StepCase&, FigureSet of = every_figure);
 
 /// Key that is equal for steps that differ only in replicas and micro-batches, whose errors are
 /// alike.
@@ -74,6 +76,17 @@ enum class Shared { Model, ModelAndPlan };
 KernelProfile sharpened(const KernelProfile&, const StepCase& measured, Shared = Shared::Model);
 /// Updates the stack with one step after the other.
 KernelProfile sharpened(KernelProfile, std::span<const StepCase> measured);
+
+/// A step with its response to the figures of its stack.
+struct RespondingStep {
+  StepCase step;
+  StackResponse response{};
+};
+
+/// Covariance of the logarithms of two steps of one model, from the uncertainty of their stack: its
+/// figures and the factor of the model, with the factor of a chip and that of a plan (`plan_key`)
+/// where they have it in common. What differs from run to run is left out.
+double stack_covariance(const RespondingStep&, const RespondingStep&, const KernelProfile&);
 
 }  // namespace simulation
 }  // namespace tofn
