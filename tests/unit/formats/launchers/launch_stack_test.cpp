@@ -113,6 +113,10 @@ TEST_CASE("a key that nobody knows is listed, one of no meaning is not") {
   REQUIRE(read.not_understood.size() == 1);
   CHECK(read.not_understood[0].key == "novel.key");
   CHECK(to_text(read.not_understood[0].place) == "a.toml:15:7");
+  const std::string python =
+      "srun python -u -m torchtitan.train --training.local_batch_size 2 "
+      "--activation_checkpoint.mode full\n";
+  CHECK(reading(python, "a.sh", 8).not_understood.empty());
 }
 
 TEST_CASE("a launcher says how many accelerators, where none are asked for") {
