@@ -184,6 +184,13 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
     if (auto* layers = std::get_if<TransformerLayers>(&part.shape);
         layers != nullptr && launched.training.selective)
       layers->selective_recompute = launched.training.selective;
+  const LaunchedTraining& training = launched.training;
+  if (!training.sequence_length && !training.own_model && model.sequence_length > 0 &&
+      !option::sequence_length.is_given(values))
+    model.substitutions.push_back(
+        fmt::format("samples are taken to have {:.0f} tokens, the length of {}, because {} does "
+                    "not state it (--sequence-length)",
+                    model.sequence_length, model.name, launched.files));
   return as_run_by(stack.framework_defaults, model);
 }
 

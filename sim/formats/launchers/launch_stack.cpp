@@ -158,15 +158,18 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
                                                    : renamed(original, launcher.renames);
   LaunchValues values(launcher);
   LaunchReading reading;
-  for (const LaunchUnknown& unknown : file.not_understood)
-    if (!launcher.ignores(unknown.key) || unknown.reason == missing_file)
+  // A file that a script names may also be given, so that its settings are read twice.
+  const auto list = [&](const LaunchUnknown& unknown) {
+    if (std::ranges::find(reading.not_understood, unknown) == reading.not_understood.end())
       reading.not_understood.push_back(unknown);
+  };
+  for (const LaunchUnknown& unknown : file.not_understood)
+    if (!launcher.ignores(unknown.key) || unknown.reason == missing_file) list(unknown);
   for (const LaunchSetting& setting : values.take(file)) {
     const bool says_nothing = setting.value == "null";
     if (says_nothing || is_launchers(setting.key) || launcher.ignores(setting.key)) continue;
-    reading.not_understood.push_back({setting.key, setting.value,
-                                      fmt::format("{} is read without it", launcher.name),
-                                      setting.place});
+    list({setting.key, setting.value, fmt::format("{} is read without it", launcher.name),
+          setting.place});
   }
   // A key whose value is not known must not count as its default.
   for (const LaunchUnknown& unknown : file.not_understood)
