@@ -137,6 +137,10 @@ std::optional<Launched> launched_of(const options::variables_map& values,
   const auto second = option::cluster.of(values);
   if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
   launched.cluster = second.value_or(*first);
+  // A refusal may be due to a key that is not understood, so that they come first.
+  for (const LaunchUnknown& unknown : not_understood(file, *launched.launcher))
+    say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
+                    shortened(unknown.text), unknown.reason));
   const LaunchReading reading = read_training(
       file, *launched.launcher,
       {.accelerators = option::accelerators.as(values, whole<>),
@@ -147,9 +151,6 @@ std::optional<Launched> launched_of(const options::variables_map& values,
        .batch = option::batch.of(values),
        .micro_batch = option::micro_batch.of(values),
        .accumulation = option::gradient_accumulation.of(values)});
-  for (const LaunchUnknown& unknown : reading.not_understood)
-    say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
-                    shortened(unknown.text), unknown.reason));
   if (reading.other_size)
     say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
                     *reading.other_size, reading.training.plan.accelerators()));

@@ -79,9 +79,11 @@ std::string read_launchers(const std::filesystem::path& configs);
 /// JSON file has the marks of known software whose files are not read.
 const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFile&);
 
+/// Unknown values of the file, and keys that the launcher does not have, each once.
+std::vector<LaunchUnknown> not_understood(const LaunchFile&, const Launcher&);
+
 struct LaunchReading {
   LaunchedTraining training{};
-  /// Unknown values of the file, and keys that the launcher does not have.
   std::vector<LaunchUnknown> not_understood{};
   /// Accelerators that the file states, if the caller requested another number.
   std::optional<int> other_size{};
