@@ -148,6 +148,7 @@ std::optional<Launched> launched_of(const options::variables_map& values,
        .names_model = second.has_value(),
        .states_length = option::tokens.is_given(values) || option::samples.is_given(values),
        .states_precision = plan_option(&Plan::precision).is_given(values),
+       .states_recompute = plan_option(&Plan::recompute).is_given(values),
        .batch = option::batch.of(values),
        .micro_batch = option::micro_batch.of(values),
        .accumulation = option::gradient_accumulation.of(values)});

@@ -40,6 +40,7 @@ struct LaunchSize {
   /// True if the caller states the run's length, which replaces the file's steps.
   bool states_length = false;
   bool states_precision = false;  ///< likewise for the precision of products
+  bool states_recompute = false;  ///< likewise for recomputation
   /// Samples that the caller states, which replace the file's and what it leaves to the program.
   std::optional<long long> batch{}, micro_batch{}, accumulation{};
 

@@ -453,6 +453,29 @@ TEST_CASE("fms-fsdp and llm-foundry") {
       "a.sh");
   CHECK(fms.shards_in_domain);
   CHECK(fms.micro_batch == 2);
+  const auto recomputed = [](const std::string& share, bool is_stated = false) {
+    const LaunchFile file = read_launch_text(
+        "torchrun --nproc_per_node 8 main.py --batch_size=2 --sharding_strategy=hsdp "
+        "--fsdp_activation_checkpointing=True --selective_checkpointing=" +
+            share + "\n",
+        "a.sh");
+    const Launcher& stack = launcher_named(configs, "fms-fsdp");
+    return read_training(file, stack, {.states_recompute = is_stated}).training.plan.recompute;
+  };
+  CHECK(recomputed("1") == Recompute::Full);
+  CHECK(recomputed("3/3") == Recompute::Full);
+  CHECK(recomputed("0") == Recompute::None);
+  for (const char* share : {"1/3", "0.33"}) {
+    CHECK(refusal([&] { recomputed(share); }) ==
+          fmt::format("a.sh:1:114: selective_checkpointing: the program recomputes {} of the "
+                      "layers, and a plan recomputes all of them or none: state --recompute full "
+                      "or none",
+                      share));
+    recomputed(share, true);  // the option replaces the file's, which is not refused
+  }
+  for (const char* share : {"1/x", "2", "-1", "1/0", "half"})
+    CHECK_THAT(refusal([&] { recomputed(share); }),
+               ContainsText("expected a number from 0 to 1, or a fraction such as 1/3, got '"));
   const Plan foundry = plan(
       "variables: {length: 2048}\nmax_seq_len: ${variables.length}\nglobal_train_batch_size: 64\n"
       "device_train_microbatch_size: 4\noptimizer: {name: decoupled_adamw}\nmax_duration: 100ba\n"
