@@ -397,6 +397,15 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
   CHECK(refusal([] {
           plan("per_device_batch_size: 2\nici_data_parallelism: 0\n", "a.yml", 16);
         }).ends_with("ici_data_parallelism: must be at least 1, or once -1, got 0"));
+  // Two slices of 16 chips each, whose axes inside a slice are no reason to refuse them.
+  CHECK(refusal([] {
+          plan("per_device_batch_size: 2\nici_fsdp_parallelism: 16\ndcn_fsdp_parallelism: 2\n",
+               "a.yml", 32);
+        }) ==
+        "a.yml:3:23: dcn_fsdp_parallelism: the job spans 2 slices, and tofn takes a cluster as "
+        "one: state the axis as ici_fsdp_parallelism for a job on one slice");
+  CHECK(refusal([] { plan("per_device_batch_size: 2\nici_fsdp_parallelism: 8\n", "a.yml", 16); }) ==
+        "a.yml:2:23: ici_fsdp_parallelism: the ici axes take 8 devices, there are 16");
   CHECK(refusal([] { plan("per_device_batch_size: 2\nremat_policy: custom\n", "a.yml", 16); }) ==
         "a.yml:2:15: remat_policy: 'custom' is not understood here: full, minimal_with_context, "
         "minimal, save_dot_except_mlp or save_dot_except_mlpwi");
