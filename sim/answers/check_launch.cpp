@@ -26,20 +26,25 @@ std::vector<std::string> json_notes(const std::filesystem::path& file) {
               .what()};
 }
 
+/// Settings of the file; absent if it does not have the syntax of a launch file.
+std::optional<LaunchFile> settings_of(const std::filesystem::path& file) try {
+  return read_launch_file(file.string());
+} catch (const InputError&) {
+  return {};
+}
+
 }  // namespace
 
 std::optional<FileContent> check_launch_file(const std::filesystem::path& file,
-                                             const std::filesystem::path& configs) try {
-  const LaunchFile launch = read_launch_file(file.string());
-  const Launcher* launcher = launcher_of(configs, launch);
+                                             const std::filesystem::path& configs) {
+  const auto launch = settings_of(file);
+  const Launcher* launcher = launch ? launcher_of(configs, *launch) : nullptr;
   if (launcher == nullptr) return {};
   return FileContent{
       .kind = "launch file",
       .summary = fmt::format(" of {}, {}; `tofn predict --from` reads it", launcher->name,
-                             counted(launch.settings.size(), "setting")),
+                             counted(launch->settings.size(), "setting")),
       .notes = json_notes(file)};
-} catch (const InputError&) {
-  return {};
 }
 
 }  // namespace answers

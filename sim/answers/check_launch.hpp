@@ -8,7 +8,8 @@
 namespace tofn {
 inline namespace answers {
 
-/// Content of a launch file; absent if it holds no key of a launcher whose files are read.
+/// Content of a launch file; absent if it holds no key of a launcher. InputError if the launcher's
+/// files are not read.
 std::optional<FileContent> check_launch_file(const std::filesystem::path& file,
                                              const std::filesystem::path& configs);
 

@@ -129,6 +129,9 @@ TEST_CASE("files of no kind are refused") {
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes', price "
             "list 'date'");
+  const TemporaryFile unread("tuning.yml", "base_model: x/y\nsequence_len: 2048\n");
+  CHECK_THAT(refusal_of(unread.path()),
+             ContainsText(":1:13: base_model: files of axolotl are not read: those of "));
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) ==
         text.path().string() + ": is no file of tofn, no config.json and no log in a known format");
