@@ -57,13 +57,17 @@ FileContent step_content(std::string_view text, const std::string& file) {
 }
 
 FileContent collective_content(std::string_view text, const std::string& file) {
-  const LogReading reading = read_collective_log(text, file);
+  const LogReading reading = read_collective_log(text, file, {.leaves_open = true});
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
     content.summary +=
         fmt::format("; {} over {} on {}, {}", name_in(collective_kinds, table.collective),
                     counted(table.ranks, "rank"), counted(table.nodes, "node"),
                     counted(table.rows.size(), "row"));
+  if (!reading.open.empty())
+    content.summary += "; " + counted(reading.open.size(), "table") + " of an unknown placement";
+  for (const OpenTable& open : reading.open)
+    content.notes.push_back(open.question + " to `tofn collective --check`");
   return content;
 }
 

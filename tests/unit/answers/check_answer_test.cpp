@@ -141,6 +141,19 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }
 
+TEST_CASE("a table that its log does not place is told, with the command that places it") {
+  const TemporaryFile log("ranks.txt",
+                          "# Benchmarking Allreduce\n# #processes = 64\n"
+                          "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                          "1024 1000 9.11 9.61 9.31\n");
+  const FileContent content = FileChecker(configs).check(log.path());
+  CHECK(content.kind + content.summary == "log of collectives; 1 table of an unknown placement");
+  REQUIRE(content.notes.size() == 1);
+  CHECK_THAT(content.notes[0],
+             ContainsText(": nodes: the log does not say how many: give --nodes to `tofn "
+                          "collective --check`"));
+}
+
 TEST_CASE("launch files in YAML are told as those of other launchers are") {
   const auto summary_of = [](const char* name, const char* text) {
     const TemporaryFile file(name, text);
