@@ -39,7 +39,7 @@ TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
            [](const Row& r) {
              return r.expected ? std::optional(r.expected->base() / giga_bytes) : std::nullopt;
            },
-           right(expected_head, "{:.4g}"), "bus bandwidth by formula on the cluster's links"},
+           right(expected_head, "{:.4g}"), "bus bandwidth by the cluster's measurements or links"},
           {"drift", &Row::drift, right("drift %", signed_percent),
            "drift of the newest figures against the prediction or the start"},
           {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),
