@@ -72,13 +72,17 @@ FileContent step_content(std::string_view text, const std::string& file) {
 }
 
 FileContent collective_content(std::string_view text, const std::string& file) {
-  const LogReading reading = read_collective_log(text, file);
+  const LogReading reading = read_collective_log(text, file, {.leaves_open = true});
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
     content.summary +=
         fmt::format("; {} over {} on {}, {}", name_in(collective_kinds, table.collective),
                     counted(table.ranks, "rank"), counted(table.nodes, "node"),
                     counted(table.rows.size(), "row"));
+  if (!reading.open.empty())
+    content.summary += "; " + counted(reading.open.size(), "table") + " of an unknown placement";
+  for (const OpenTable& open : reading.open)
+    content.notes.push_back(open.question + " to `tofn collective --check`");
   return content;
 }
 
@@ -125,6 +129,13 @@ std::string share_text(double seconds, double span) {
   return fmt::format("{} ({:.1f} %)", to_text(Seconds{seconds}), 100 * seconds / span);
 }
 
+/// Settings of the file; absent if it does not have the syntax of a launch file.
+std::optional<LaunchFile> settings_of(const std::filesystem::path& file) try {
+  return read_launch_file(file.string());
+} catch (const InputError&) {
+  return {};
+}
+
 }  // namespace
 
 std::string log_words(const std::filesystem::path& path) {
@@ -148,17 +159,15 @@ FileContent check_log(const std::filesystem::path& path) {
 }
 
 std::optional<FileContent> check_launch_file(const std::filesystem::path& file,
-                                             const std::filesystem::path& configs) try {
-  const LaunchFile launch = read_launch_file(file.string());
-  const Launcher* launcher = launcher_of(configs, launch);
+                                             const std::filesystem::path& configs) {
+  const auto launch = settings_of(file);
+  const Launcher* launcher = launch ? launcher_of(configs, *launch) : nullptr;
   if (launcher == nullptr) return {};
   return FileContent{
       .kind = "launch file",
       .summary = fmt::format(" of {}, {}; `tofn predict --from` reads it", launcher->name,
-                             counted(launch.settings.size(), "setting")),
+                             counted(launch->settings.size(), "setting")),
       .notes = json_notes(file)};
-} catch (const InputError&) {
-  return {};
 }
 
 FileContent check_record(const std::filesystem::path& file) {

@@ -43,7 +43,8 @@ bool is_profile(const std::filesystem::path&);
 /// communication, gaps. InputError as its reader throws it.
 FileContent check_profile(const std::filesystem::path&);
 
-/// Content of a launch file; absent if it holds no key of a launcher whose files are read.
+/// Content of a launch file; absent if it holds no key of a launcher. InputError if the launcher's
+/// files are not read.
 std::optional<FileContent> check_launch_file(const std::filesystem::path& file,
                                              const std::filesystem::path& configs);
 

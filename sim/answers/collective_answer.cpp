@@ -5,6 +5,7 @@
 
 #include "sim/cluster/measured_group.hpp"
 #include "sim/curves/cost_curve.hpp"
+#include "sim/validation/link_lint.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -88,10 +89,26 @@ CollectiveAnswer collective_answer(const CollectiveRequest& request,
   return answer;
 }
 
+CollectiveAnswer collective_answer_on(Cluster cluster, const RanksOfJob& ranks,
+                                      CollectiveRequest request, const LinkFit& fit,
+                                      bool is_shipped) {
+  request.communicator = ranks.on(cluster);
+  cluster.measured.reset();
+  LearnedTime learned = learned_time(fit, cluster, ranks.on(with_nominal_links(cluster)),
+                                     request.kind, request.size, is_shipped);
+  learned.least = least_time(request.kind, request.size, ranks.on(with_full_links(cluster))).time;
+  return collective_answer(request, learned);
+}
+
+Seconds CollectiveAnswer::time() const {
+  if (measured) return measured->cost.time;
+  return is_by_tables() ? learned->time : chosen().time;
+}
+
 std::optional<Interval> CollectiveAnswer::seconds() const {
   if (measured) return measured->seconds;
   if (!learned) return {};
-  return learned->around(is_by_tables() ? learned->time : chosen().time);
+  return learned->around(time());
 }
 
 const TimedAlgorithm& CollectiveAnswer::chosen() const {

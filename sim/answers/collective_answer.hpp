@@ -57,11 +57,28 @@ struct CollectiveAnswer {
   /// True if the time comes from the machine's own tables of other ranks or sizes, rather than from
   /// the figures of its file.
   bool is_by_tables() const { return !measured && learned && learned->tables > 0; }
+  /// Time by what is known best: measured, else from tables or a formula.
+  Seconds time() const;
   /// 90 % interval of the time: measured, else from tables or a formula; absent if unknown.
   std::optional<Interval> seconds() const;
 };
 CollectiveAnswer collective_answer(const CollectiveRequest&,
                                    const std::optional<LearnedTime>& = {});
+
+/// Ranks of a job that communicate, and whether its other ranks do so at the same time.
+struct RanksOfJob {
+  RankSet set;
+  Concurrency concurrency = Concurrency::AllSets;
+
+  Communicator on(const Cluster& cluster) const {
+    return place(set, cluster, set.stride * set.count, concurrency);
+  }
+};
+
+/// Answers for ranks of a cluster, whose place in the request is left open, with what the fit knows
+/// of its links, and of its own tables if `is_shipped`.
+CollectiveAnswer collective_answer_on(Cluster, const RanksOfJob&, CollectiveRequest, const LinkFit&,
+                                      bool is_shipped);
 
 }  // namespace answers
 }  // namespace tofn

@@ -11,10 +11,13 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/collective_answer.hpp"
 #include "sim/cluster/communicator.hpp"
-#include "sim/collectives/algorithm.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/knowledge.hpp"
+#include "sim/evidence/measured_cluster.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -177,17 +180,28 @@ std::optional<RankSet> ranks_on(const Cluster& cluster, const WatchedCollective&
 
 std::span<const BandwidthCause> bandwidth_causes() { return causes_of_bandwidth; }
 
-void set_expected(WatchedCollectives& now, const Cluster& cluster) {
+void set_expected(WatchedCollectives& now, const std::string& name, Library& library,
+                  const std::filesystem::path& configs) {
+  const Cluster& cluster = library.cluster(name);
+  const Knowledge knowledge = knowledge_of(library, configs, {});
+  const LinkFit fit(link_tables(knowledge), shipped_spreads());
+  const bool is_shipped = !is_file_name(name);
   for (WatchedCollective& kind : now.kinds) {
     const auto ranks = ranks_on(cluster, kind);
     if (!ranks || ranks->count < 2) continue;
-    const Communicator on = place(*ranks, cluster, ranks->stride * ranks->count);
-    kind.expected =
-        InspectedCollective{.collective = kind.collective,
-                            .ranks = kind.ranks,
-                            .size = kind.size,
-                            .time = collective_cost(kind.collective, kind.size, on, false).time}
-            .bus_bandwidth();
+    const std::string calibration =
+        is_shipped && ranks->stride == 1
+            ? calibration_of(knowledge, cluster, kind.collective, kind.ranks, kind.size)
+            : "";
+    const CollectiveAnswer answer = collective_answer_on(
+        calibration.empty() ? cluster : measured_cluster(cluster, library, configs, calibration),
+        {.set = *ranks}, {.kind = kind.collective, .size = kind.size, .communicator = {}}, fit,
+        is_shipped);
+    kind.expected = InspectedCollective{.collective = kind.collective,
+                                        .ranks = kind.ranks,
+                                        .size = kind.size,
+                                        .time = answer.time()}
+                        .bus_bandwidth();
   }
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/cluster/cluster.hpp"
+#include "sim/config/library.hpp"
 #include "sim/formats/collective_logs/nccl_inspector.hpp"
 
 namespace tofn {
@@ -24,8 +25,8 @@ struct WatchedCollective {
   Seconds time{};                    ///< total of all calls
   BytesPerSecond first{}, newest{};  ///< median bus bandwidths
   double drift = 0;                  ///< newest over first, less 1
-  /// Bus bandwidth by formula on the cluster's links; absent if no cluster is stated or its nodes
-  /// do not hold such ranks.
+  /// Bus bandwidth by the cluster's measurements or links; absent if no cluster is stated or its
+  /// nodes do not hold such ranks.
   std::optional<BytesPerSecond> expected{};
   /// Drift of the fastest calls, which did not wait for late ranks: the change of the links
   /// themselves.
@@ -50,9 +51,10 @@ struct WatchedCollectives {
 /// if no collective has enough calls.
 WatchedCollectives watch_collectives(std::string_view text, const std::string& file);
 
-/// Sets the bandwidth that each kind would reach on the cluster if all its calls ran as formulas
-/// say and if the ranks of each node were spread over it evenly.
-void set_expected(WatchedCollectives&, const Cluster&);
+/// Sets the bandwidth that each kind would reach on the cluster of that name or file, as `tofn
+/// collective` answers, if the ranks of each node were spread over it evenly.
+void set_expected(WatchedCollectives&, const std::string& cluster, Library&,
+                  const std::filesystem::path& configs);
 
 /// A known reason for falling bandwidth: how to recognise it, and the text for people.
 struct BandwidthCause {

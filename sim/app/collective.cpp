@@ -16,7 +16,6 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/collective_report.hpp"
 #include "sim/report/tuner_file.hpp"
-#include "sim/validation/link_lint.hpp"
 #include "sim/yaml/named_file.hpp"
 
 namespace tofn {
@@ -97,17 +96,7 @@ CommandLine collective_command_line() {
 
 namespace {
 
-/// Ranks of a job that communicate, and whether its other ranks do so at the same time.
-struct RequestedRanks {
-  RankSet set;
-  Concurrency concurrency = Concurrency::AllSets;
-
-  Communicator on(const Cluster& cluster) const {
-    return place(set, cluster, set.stride * set.count, concurrency);
-  }
-};
-
-RequestedRanks ranks_of(const options::variables_map& values) {
+RanksOfJob ranks_of(const options::variables_map& values) {
   const int ranks = option::ranks.value(values);
   if (ranks < 2) throw InputError({}, option::ranks.flag(), "a collective needs at least 2 ranks");
   const int stride = whole_number(option::stride.of(values).value_or("1"), option::stride.flag(),
@@ -168,7 +157,7 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   CollectiveRequest request;
   request.kind = option::collective.of(values).value_or(request.kind);
   request.size = option::payload.value(values);
-  const RequestedRanks ranks = ranks_of(values);
+  const RanksOfJob ranks = ranks_of(values);
   const std::string name = option::cluster.value(values);
   const Cluster& unchanged = library.cluster(name);
   const Knowledge knowledge = knowledge_of(library, configs, {});
@@ -177,7 +166,7 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   if (!calibration && !is_file_name(name) && ranks.set.stride == 1)
     calibration = calibration_of(knowledge, unchanged, request.kind, ranks.set.count, request.size);
   const bool has_measured = calibration && !calibration->empty() && calibration != "none";
-  Cluster cluster = with_requested_figures(
+  const Cluster cluster = with_requested_figures(
       values,
       has_measured ? measured_cluster(unchanged, library, configs, *calibration) : unchanged);
   if (cluster.measured) request.calibration = cluster.measured->name;
@@ -185,15 +174,10 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
     request.measured_on = cluster.measured->on->name == cluster.name
                               ? cluster.name + " without " + option::times.flag()
                               : cluster.measured->on->name;
-  request.communicator = ranks.on(cluster);
-  cluster.measured.reset();
   const bool is_shipped =
       !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
-  LearnedTime learned =
-      learned_time(LinkFit(link_tables(knowledge), shipped_spreads()), cluster,
-                   ranks.on(with_nominal_links(cluster)), request.kind, request.size, is_shipped);
-  learned.least = least_time(request.kind, request.size, ranks.on(with_full_links(cluster))).time;
-  return collective_answer(request, learned);
+  const LinkFit fit(link_tables(knowledge), shipped_spreads());
+  return collective_answer_on(cluster, ranks, request, fit, is_shipped);
 }
 
 }  // namespace

@@ -137,6 +137,10 @@ std::optional<Launched> launched_of(const options::variables_map& values,
   const auto second = option::cluster.of(values);
   if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
   launched.cluster = second.value_or(*first);
+  // A refusal may be due to a key that is not understood, so that they come first.
+  for (const LaunchUnknown& unknown : not_understood(file, *launched.launcher))
+    say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
+                    shortened(unknown.text), unknown.reason));
   const LaunchReading reading = read_training(
       file, *launched.launcher,
       {.accelerators = option::accelerators.as(values, whole<>),
@@ -144,12 +148,10 @@ std::optional<Launched> launched_of(const options::variables_map& values,
        .names_model = second.has_value(),
        .states_length = option::tokens.is_given(values) || option::samples.is_given(values),
        .states_precision = plan_option(&Plan::precision).is_given(values),
+       .states_recompute = plan_option(&Plan::recompute).is_given(values),
        .batch = option::batch.of(values),
        .micro_batch = option::micro_batch.of(values),
        .accumulation = option::gradient_accumulation.of(values)});
-  for (const LaunchUnknown& unknown : reading.not_understood)
-    say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
-                    shortened(unknown.text), unknown.reason));
   if (reading.other_size)
     say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
                     *reading.other_size, reading.training.plan.accelerators()));
@@ -184,6 +186,13 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
     if (auto* layers = std::get_if<TransformerLayers>(&part.shape);
         layers != nullptr && launched.training.selective)
       layers->selective_recompute = launched.training.selective;
+  const LaunchedTraining& training = launched.training;
+  if (!training.sequence_length && !training.own_model && model.sequence_length > 0 &&
+      !option::sequence_length.is_given(values))
+    model.substitutions.push_back(
+        fmt::format("samples are taken to have {:.0f} tokens, the length of {}, because {} does "
+                    "not state it (--sequence-length)",
+                    model.sequence_length, model.name, launched.files));
   return as_run_by(stack.framework_defaults, model);
 }
 

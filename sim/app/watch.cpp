@@ -195,8 +195,11 @@ Look look_at_steps(const WatchQuestion& question) {
 Look look_at_collectives(const options::variables_map& values, const WatchQuestion& question,
                          const std::string& text) {
   WatchedCollectives now = watch_collectives(text, question.file);
-  if (const auto cluster = option::cluster.of(values))
-    set_expected(now, Library::load(read_common(values).configs).cluster(*cluster));
+  if (const auto cluster = option::cluster.of(values)) {
+    const auto configs = read_common(values).configs;
+    Library library = Library::load(configs);
+    set_expected(now, *cluster, library, configs);
+  }
   Look look{.line = watch_collectives_line(now)};
   look.answer.text = watch_collectives_text(now);
   look.answer.records = watch_collectives_records(now);

@@ -11,6 +11,8 @@ struct Location {
   std::string file{};
   int line = 0;
   int column = 0;
+
+  bool operator==(const Location&) const = default;
 };
 
 /// Text `file:line:column`, without the unknown parts.

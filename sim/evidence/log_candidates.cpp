@@ -9,6 +9,7 @@
 #include "sim/core/standard_input.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/knowledge.hpp"
+#include "sim/validation/link_lint.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -62,6 +63,13 @@ MachineOfLog machines_of(const CollectiveTable& table, const std::filesystem::pa
     for (const Cluster& each : library.clusters())
       if (has_library(each, table)) machine.candidates.push_back(&each);
   return machine;
+}
+
+/// True if the links of the candidate's machine allow its rows.
+bool is_within_links(const LogCandidate& candidate) try {
+  return faults_on(candidate.table, *candidate.cluster).impossible.empty();
+} catch (const InputError&) {  // the ranks do not fit there
+  return false;
 }
 
 /// Possible numbers of nodes if all are full, with this many ranks each.
@@ -150,6 +158,7 @@ bool fills_nodes(const CollectiveTable& table, const Cluster& cluster) {
 
 /// Words of a log that distinguish machines.
 struct LogWords {
+  std::string file;  ///< name
   std::string text;
   std::set<std::string> words;  ///< of its file name and its text
   bool has_open_ranks = false;
@@ -180,6 +189,23 @@ std::vector<LogCandidate> candidates_of(const std::vector<std::vector<Collective
   std::ranges::stable_sort(candidates,
                            [](const auto& a, const auto& b) { return a.words > b.words; });
   return candidates;
+}
+
+/// Candidates of a table. If nothing names the machine of an MPI benchmark, and it is faster than
+/// the links of all clusters whose library is MPI, it ran beside another library.
+TableCandidates table_candidates(const std::vector<std::vector<CollectiveTable>>& readings,
+                                 std::size_t index, MachineOfLog machine, const LogWords& log,
+                                 const Library& library) {
+  auto candidates = candidates_of(readings, index, machine, log);
+  if (machine.by.empty() && is_of_mpi(readings.front()[index]) &&
+      std::ranges::none_of(candidates, is_within_links)) {
+    machine.candidates.clear();
+    for (const Cluster& each : library.clusters())
+      if (each.library != CollectiveLibrary::Xla) machine.candidates.push_back(&each);
+    candidates = candidates_of(readings, index, machine, log);
+  }
+  if (candidates.empty()) throw InputError({log.file}, "", which_cluster(machine));
+  return {std::move(candidates), machine.by};
 }
 
 }  // namespace
@@ -225,6 +251,7 @@ CandidateReading read_candidates(const std::filesystem::path& log, LogHints hint
   LogReading reading = read_collective_tables(log, hints);
   hints.leaves_open = false;
   LogWords words;
+  words.file = log.filename().string();
   words.text = is_yaml(log) ? std::string{} : read_text_file(log);
   words.words = distinct_words(log.filename().string() + ' ' + words.text);
   words.is_placed = reading.open.empty();
@@ -236,9 +263,7 @@ CandidateReading read_candidates(const std::filesystem::path& log, LogHints hint
     const MachineOfLog machine = request != nullptr
                                      ? MachineOfLog{{request}, "--cluster"}
                                      : machines_of(readings.front()[i], log, library, knowledge);
-    found.tables.push_back({candidates_of(readings, i, machine, words), machine.by});
-    if (found.tables.back().candidates.empty())
-      throw InputError({log.filename().string()}, "", which_cluster(machine));
+    found.tables.push_back(table_candidates(readings, i, machine, words, library));
   }
   return found;
 }

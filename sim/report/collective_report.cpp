@@ -161,13 +161,6 @@ std::string short_range(const Interval& seconds, Seconds of) {
                      short_figure(1e6 * seconds.high));
 }
 
-/// Best known time: measured if a calibration has it, else from the machine's tables, else by
-/// formula.
-Seconds leading_time(const CollectiveAnswer& answer) {
-  if (answer.measured) return answer.measured->cost.time;
-  return answer.is_by_tables() ? answer.learned->time : answer.chosen().time;
-}
-
 /// Words such as `measured: h100-cluster01`.
 std::string measured_words(const CollectiveAnswer& answer) {
   const MeasuredAnswer& measured = *answer.measured;
@@ -229,7 +222,7 @@ std::string basis_text(const CollectiveAnswer& answer) {
 
 AnswerText collective_text(const CollectiveAnswer& answer) {
   const Communicator& c = answer.request.communicator;
-  const Seconds time = leading_time(answer);
+  const Seconds time = answer.time();
   const auto seconds = answer.seconds();
   AnswerText text;
   text.screen =

@@ -38,7 +38,7 @@ TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
           {"newest_bus_gb_s", of_its(&Row::newest, in_gb), right("newest GB/s", "{:.4g}"),
            "bus bandwidth of the newest calls"},
           {"expected_bus_gb_s", of_its(&Row::expected, in_gb), right(expected_head, "{:.4g}"),
-           "bus bandwidth by formula on the cluster's links"},
+           "bus bandwidth by the cluster's measurements or links"},
           {"drift", &Row::drift, right("drift %", signed_percent),
            "drift of the newest figures against the prediction or the start"},
           {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),

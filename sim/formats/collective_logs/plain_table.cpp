@@ -32,12 +32,16 @@ bool is_head_of_rows(const LogText& log, const LogLine& line, std::size_t cells)
 }
 
 /// Returns the columns of a title row, and of a comment only if it is like `# size_bytes time_us`;
-/// otherwise empty.
+/// otherwise empty. Other words beside a size make titles only above a row, since they may be a
+/// sentence.
 std::vector<PlainColumn> columns_at(const LogText& log, const LogLine& line) {
   const std::vector<LogWord> cells = cells_of(line, separator_of(line));
   auto columns = columns_of_titles(cells);
-  if (!columns.empty() && line.is_comment() &&
-      !(are_all_measures(columns) && is_head_of_rows(log, line, columns.size())))
+  if (columns.empty()) return columns;
+  const bool is_head = is_head_of_rows(log, line, columns.size());
+  const bool is_known =
+      std::ranges::find(columns, Meaning::Unknown, &PlainColumn::meaning) == columns.end();
+  if (line.is_comment() ? !are_all_measures(columns) || !is_head : !is_known && !is_head)
     columns.clear();
   return columns;
 }

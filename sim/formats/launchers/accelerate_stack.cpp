@@ -76,6 +76,8 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
   else
     values.choose("mixed_precision", plan);
   if (values.truth("gradient_checkpointing")) plan.recompute = Recompute::Full;
+  constexpr std::string_view length = "max_seq_length";
+  if (values.is_stated(length)) training.sequence_length = length_of(values, length);
   if (const long long steps = values.whole("max_steps"); steps > 0) training.steps = steps;
   return training;
 }

@@ -31,6 +31,7 @@ std::optional<CommandOption> pair_of(const Glyphs& word) {
   std::string name;
   for (std::size_t i = 0; i < word.size() && word[i].unknown == 0; ++i) {
     const char character = word[i].character;
+    if (character == '+' && name.empty()) continue;
     if (character == '=' && !name.empty())
       return CommandOption{name,
                            Glyphs(word.begin() + static_cast<std::ptrdiff_t>(i) + 1, word.end())};

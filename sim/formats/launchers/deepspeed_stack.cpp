@@ -90,7 +90,8 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   read_deepspeed_sharding(values, plan);
   read_deepspeed_numbers(values, size, plan);
   training.has_other_program = !values.is_stated("num-layers") && !values.is_stated("seq-length");
-  if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
+  for (const std::string_view key : {"max_seq_length", "seq-length"})
+    if (values.is_stated(key)) training.sequence_length = length_of(values, key);
   // Experts are in every second layer, and no list of layers here states that.
   if (training.sequence_length && values.whole("num-experts") <= 1)
     training.own_model = megatron_model(values, size.names_model);

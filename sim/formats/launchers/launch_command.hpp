@@ -29,7 +29,8 @@ struct CommandOption {
 /// Option that the word is: `--name`, `--name=value`, `-n`. Absent if it is none, or a negative
 /// number.
 std::optional<CommandOption> option_of(const Glyphs& word);
-/// Pair `key=value` that the word is, as Hydra and MaxText take it; absent if it is none.
+/// Pair `key=value` that the word is, as Hydra and MaxText take it; absent if it is none. Hydra's
+/// `+` and `++` are left out of the key, since they only say that a file need not have it.
 std::optional<CommandOption> pair_of(const Glyphs& word);
 /// True if nothing of the word is known, and it is not empty.
 bool is_all_unknown(const Glyphs& word);

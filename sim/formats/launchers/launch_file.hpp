@@ -28,6 +28,8 @@ struct LaunchUnknown {
   std::string text{};  ///< as it stands in the file
   std::string reason{};
   Location place{};
+
+  bool operator==(const LaunchUnknown&) const = default;
 };
 
 /// Syntaxes of launch files.

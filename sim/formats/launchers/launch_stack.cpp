@@ -41,6 +41,12 @@ LaunchCode code_of(const Launcher& launcher) {
   return code;
 }
 
+/// Returns the file with the keys of the launcher.
+LaunchFile with_own_keys(const LaunchFile& file, const Launcher& launcher) {
+  const LaunchCode code = code_of(launcher);
+  return code.as_flags != nullptr ? code.as_flags(file, launcher) : renamed(file, launcher.renames);
+}
+
 std::vector<std::string> names_of_read(const std::filesystem::path& configs) {
   std::vector<std::string> names;
   for (const Launcher& each : launchers_in(configs))
@@ -151,23 +157,30 @@ const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFi
   return nullptr;
 }
 
-LaunchReading read_training(const LaunchFile& original, const Launcher& launcher,
-                            const LaunchSize& request) {
-  const LaunchCode code = code_of(launcher);
-  const LaunchFile file = code.as_flags != nullptr ? code.as_flags(original, launcher)
-                                                   : renamed(original, launcher.renames);
-  LaunchValues values(launcher);
-  LaunchReading reading;
+std::vector<LaunchUnknown> not_understood(const LaunchFile& original, const Launcher& launcher) {
+  const LaunchFile file = with_own_keys(original, launcher);
+  std::vector<LaunchUnknown> all;
+  // A file that a script names may also be given, so that its settings are read twice.
+  const auto list = [&](const LaunchUnknown& unknown) {
+    if (std::ranges::find(all, unknown) == all.end()) all.push_back(unknown);
+  };
   for (const LaunchUnknown& unknown : file.not_understood)
-    if (!launcher.ignores(unknown.key) || unknown.reason == missing_file)
-      reading.not_understood.push_back(unknown);
-  for (const LaunchSetting& setting : values.take(file)) {
+    if (!launcher.ignores(unknown.key) || unknown.reason == missing_file) list(unknown);
+  for (const LaunchSetting& setting : LaunchValues(launcher).take(file)) {
     const bool says_nothing = setting.value == "null";
     if (says_nothing || is_launchers(setting.key) || launcher.ignores(setting.key)) continue;
-    reading.not_understood.push_back({setting.key, setting.value,
-                                      fmt::format("{} is read without it", launcher.name),
-                                      setting.place});
+    list({setting.key, setting.value, fmt::format("{} is read without it", launcher.name),
+          setting.place});
   }
+  return all;
+}
+
+LaunchReading read_training(const LaunchFile& original, const Launcher& launcher,
+                            const LaunchSize& request) {
+  const LaunchFile file = with_own_keys(original, launcher);
+  LaunchValues values(launcher);
+  values.take(file);
+  LaunchReading reading{.not_understood = not_understood(original, launcher)};
   // A key whose value is not known must not count as its default.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : launcher.keys)
@@ -183,7 +196,7 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
   if (!size.accelerators) size.accelerators = launched.accelerators;
   if (launched.accelerators && size.accelerators != launched.accelerators)
     reading.other_size = *launched.accelerators;
-  reading.training = code.to_training(values, size);
+  reading.training = code_of(launcher).to_training(values, size);
   reading.training.plan = without_idle_options(reading.training.plan);
   return reading;
 }

@@ -40,6 +40,7 @@ struct LaunchSize {
   /// True if the caller states the run's length, which replaces the file's steps.
   bool states_length = false;
   bool states_precision = false;  ///< likewise for the precision of products
+  bool states_recompute = false;  ///< likewise for recomputation
   /// Samples that the caller states, which replace the file's and what it leaves to the program.
   std::optional<long long> batch{}, micro_batch{}, accumulation{};
 
@@ -79,9 +80,11 @@ std::string read_launchers(const std::filesystem::path& configs);
 /// JSON file has the marks of known software whose files are not read.
 const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFile&);
 
+/// Unknown values of the file, and keys that the launcher does not have, each once.
+std::vector<LaunchUnknown> not_understood(const LaunchFile&, const Launcher&);
+
 struct LaunchReading {
   LaunchedTraining training{};
-  /// Unknown values of the file, and keys that the launcher does not have.
   std::vector<LaunchUnknown> not_understood{};
   /// Accelerators that the file states, if the caller requested another number.
   std::optional<int> other_size{};

@@ -111,7 +111,7 @@ LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
 }
 
 bool is_launchers(std::string_view key) {
-  return key == "program" || key == "argument" ||
+  return key == "program" || key == "argument" || key.starts_with("python.") ||
          std::ranges::any_of(launcher_counts, [&](const LauncherCount& each) {
            return key.substr(0, key.find('.')) == each.key.substr(0, each.key.find('.'));
          });

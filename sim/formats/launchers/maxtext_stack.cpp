@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,9 @@ std::string axis_key(std::string_view prefix, std::string_view axis) {
   return fmt::format("{}_{}_parallelism", prefix, axis);
 }
 
+/// True if the cluster is a slice of TPUs, which is taken as a whole.
+bool is_on_tpu(const LaunchValues& values) { return !values.text("hardware").starts_with("gpu"); }
+
 /// Sizes of the mesh inside a slice (`ici`) or between slices (`dcn`). An axis of size -1 takes the
 /// remaining devices. InputError if the axes do not take all devices.
 class MaxtextMesh {
@@ -37,13 +41,10 @@ class MaxtextMesh {
         values.fail(key(axis), fmt::format("must be at least 1, or once -1, got {}", size));
       } else {
         product *= size;
-        if (product > devices) break;
+        if (product > 1'000'000'000'000) break;
       }
     }
-    if (product > devices || (rest_.empty() && product != devices))
-      values.fail(
-          key(maxtext_axes.front()),
-          fmt::format("the {} axes take {} devices, there are {}", prefix, product, devices));
+    if (product > devices || (rest_.empty() && product != devices)) fail(product, devices);
     if (!rest_.empty()) rest_size_ = quotient_of(values, key(rest_), devices, product);
   }
 
@@ -53,6 +54,20 @@ class MaxtextMesh {
 
  private:
   std::string key(std::string_view axis) const { return axis_key(prefix_, axis); }
+
+  /// Throws InputError at the largest axis that the file states.
+  [[noreturn]] void fail(long long product, long long devices) const {
+    const auto weight = [&](std::string_view axis) {
+      return std::pair(values_.is_stated(key(axis)), values_.whole(key(axis)));
+    };
+    const std::string_view axis = *std::ranges::max_element(maxtext_axes, {}, weight);
+    if (prefix_ == "dcn" && is_on_tpu(values_))
+      values_.fail(key(axis), fmt::format("the job spans {} slices, and tofn takes a cluster as "
+                                          "one: state the axis as {} for a job on one slice",
+                                          product, axis_key("ici", axis)));
+    values_.fail(key(axis), fmt::format("the {} axes take {} devices, there are {}", prefix_,
+                                        product, devices));
+  }
 
   const LaunchValues& values_;
   std::string_view prefix_;
@@ -69,11 +84,11 @@ void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTrain
     for (const std::string_view axis : maxtext_axes)
       stated.push_back(values.whole(axis_key(prefix, axis)));
   const int accelerators = accelerators_of(values, "ici_fsdp_parallelism", size, stated);
-  training.is_tpu = !values.text("hardware").starts_with("gpu");
+  training.is_tpu = is_on_tpu(values);
   const int each =
       training.is_tpu ? accelerators : std::min(size.accelerators_per_node, accelerators);
-  const MaxtextMesh inside(values, "ici", each);
   const MaxtextMesh between(values, "dcn", quotient_of(values, "hardware", accelerators, each));
+  const MaxtextMesh inside(values, "ici", each);
   const auto both = [&](std::string_view axis) { return inside.size(axis) * between.size(axis); };
   if (both("sequence") > 1) values.fail("ici_sequence_parallelism", "this axis is not expressed");
   plan.tensor_parallel_size = both("tensor") * both("tensor_sequence");

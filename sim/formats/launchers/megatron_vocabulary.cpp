@@ -36,6 +36,19 @@ Tokenizer tokenizer_of(const LaunchValues& values) {
   return {known.front().second, fmt::format("{}, which {} sets", known.front().first, program)};
 }
 
+/// Throws InputError that names the key of the launcher's own files, if it is not a flag of
+/// Megatron-LM.
+[[noreturn]] void fail_without_size(const LaunchValues& values, const std::string& tokenizer) {
+  const auto& names = values.launcher().renames;
+  const auto own = std::ranges::find(names, "padded-vocab-size", &LaunchName::row);
+  const bool is_flag = own == names.end();
+  values.fail(is_flag ? "vocab-size" : own->key,
+              fmt::format("is needed, since the size of its tokenizer{} is not known here: {}, or "
+                          "name the model (--from FILE MODEL CLUSTER)",
+                          tokenizer.empty() ? "" : " " + tokenizer,
+                          is_flag ? "add --vocab-size or --padded-vocab-size" : "add it"));
+}
+
 }  // namespace
 
 long long padded_entries(const LaunchValues& values, long long entries) {
@@ -54,12 +67,7 @@ int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substi
   if (const int padded = values.size("padded-vocab-size"); padded > 0) return padded;
   const int stated = values.size("vocab-size");
   const Tokenizer tokenizer = tokenizer_of(values);
-  if (stated == 0 && tokenizer.entries == 0)
-    values.fail(
-        "vocab-size",
-        fmt::format("is needed, since the size of {} is not known here: add --vocab-size "
-                    "or --padded-vocab-size, or name the model (--from FILE MODEL CLUSTER)",
-                    tokenizer.name.empty() ? "its tokenizer" : "its tokenizer " + tokenizer.name));
+  if (stated == 0 && tokenizer.entries == 0) fail_without_size(values, tokenizer.name);
   const int entries = stated > 0 ? stated : tokenizer.entries;
   const long long padded = padded_entries(values, entries);
   const std::string padding =

@@ -129,6 +129,9 @@ TEST_CASE("files of no kind are refused") {
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes', price "
             "list 'date'");
+  const TemporaryFile unread("tuning.yml", "base_model: x/y\nsequence_len: 2048\n");
+  CHECK_THAT(refusal_of(unread.path()),
+             ContainsText(":1:13: base_model: files of axolotl are not read: those of "));
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) ==
         text.path().string() + ": is no file of tofn, no config.json and no log in a known format");
@@ -136,6 +139,19 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(json.path()) ==
         json.path().string() + ":1: results: is missing: JSON of nccl-tests (-J) is read");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
+}
+
+TEST_CASE("a table that its log does not place is told, with the command that places it") {
+  const TemporaryFile log("ranks.txt",
+                          "# Benchmarking Allreduce\n# #processes = 64\n"
+                          "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                          "1024 1000 9.11 9.61 9.31\n");
+  const FileContent content = FileChecker(configs).check(log.path());
+  CHECK(content.kind + content.summary == "log of collectives; 1 table of an unknown placement");
+  REQUIRE(content.notes.size() == 1);
+  CHECK_THAT(content.notes[0],
+             ContainsText(": nodes: the log does not say how many: give --nodes to `tofn "
+                          "collective --check`"));
 }
 
 TEST_CASE("launch files in YAML are told as those of other launchers are") {

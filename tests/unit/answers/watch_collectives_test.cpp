@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -5,10 +6,15 @@
 #include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/config/library.hpp"
+#include "sim/core/file.hpp"
+#include "sim/evidence/knowledge.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/watch_collectives_report.hpp"
+#include "sim/validation/learned_time.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -91,31 +97,44 @@ TEST_CASE("of few calls the newer half is held against the older") {
   CHECK_THAT(drift(7), WithinAbs(-0.5, 1e-9));
 }
 
-TEST_CASE("expected bandwidth is that of the cluster's links, where its nodes hold such ranks") {
-  const Cluster cluster = Library::load(configs).cluster("dgx-h100");
-  WatchedCollectives now = watched({{"0xa", 8, 1, steady},
-                                    {"0xb", 32, 4, steady},
-                                    {"0xc", 4, 4, steady},
-                                    {"0xd", 12, 4, steady},
-                                    {"0xe", 16, 1, steady}});
-  set_expected(now, cluster);
-  const auto expected = [&](const std::string& name) {
-    return std::find_if(now.kinds.begin(), now.kinds.end(),
-                        [&](const auto& each) { return each.communicator == name; })
-        ->expected;
+TEST_CASE("expected bandwidth is what the cluster measured or its links allow, where ranks fit") {
+  Library library = Library::load(configs);
+  const Cluster& cluster = library.cluster("dgx-h100");
+  const std::vector<InspectedCall> calls{{"0xa", 8, 1, steady},
+                                         {"0xb", 32, 4, steady},
+                                         {"0xc", 4, 4, steady},
+                                         {"0xd", 12, 4, steady},
+                                         {"0xe", 16, 1, steady}};
+  const auto expected = [&](const std::string& of, const std::string& communicator) {
+    WatchedCollectives now = watched(calls);
+    set_expected(now, of, library, configs);
+    return std::ranges::find(now.kinds, communicator, &WatchedCollective::communicator)->expected;
   };
   const Bytes size{67108864};
-  const auto by_formula = [&](RankSet set, int ranks) {
-    const Seconds time = collective_cost(CollectiveKind::AllReduce, size,
-                                         place(set, cluster, set.stride * set.count), false)
-                             .time;
-    return (size / time).base() * 2 * (ranks - 1) / ranks;
+  const auto by_curves = [&](RankSet set, const Cluster& on) {
+    const Communicator ranks = place(set, on, set.stride * set.count);
+    const Seconds time = collective_cost(CollectiveKind::AllReduce, size, ranks, false).time;
+    return (size / time).base() * 2 * (set.count - 1) / set.count;
   };
-  REQUIRE(expected("0xa"));
-  CHECK_THAT(expected("0xa")->base(), WithinRel(by_formula({1, 8}, 8), 1e-12));
-  CHECK_THAT(expected("0xb")->base(), WithinRel(by_formula({1, 32}, 32), 1e-12));
-  CHECK_THAT(expected("0xc")->base(), WithinRel(by_formula({8, 4}, 4), 1e-12));
-  CHECK(expected("0xa")->base() > expected("0xb")->base());
-  CHECK_FALSE(expected("0xd"));  // three ranks of eight accelerators
-  CHECK_FALSE(expected("0xe"));  // more than a node has
+  const auto measured = [&](const char* calibration) {
+    return measured_cluster(cluster, library, configs, calibration);
+  };
+  REQUIRE(expected("dgx-h100", "0xa"));
+  CHECK_THAT(expected("dgx-h100", "0xa")->base(),
+             WithinRel(by_curves({1, 8}, measured("h100-dgx-1x8")), 1e-12));
+  CHECK_THAT(expected("dgx-h100", "0xb")->base(),
+             WithinRel(by_curves({1, 32}, measured("h100-vmware-4x8")), 1e-12));
+  // A rank of each node has no table of its own, but links that tables of the cluster know.
+  const Knowledge knowledge = knowledge_of(library, configs, {});
+  const LearnedTime learned = learned_time(LinkFit(link_tables(knowledge), shipped_spreads()),
+                                           cluster, place({8, 4}, with_nominal_links(cluster), 32),
+                                           CollectiveKind::AllReduce, size, true);
+  CHECK_THAT(expected("dgx-h100", "0xc")->base(),
+             WithinRel((size / learned.time).base() * 2 * 3 / 4, 1e-12));
+  CHECK_FALSE(expected("dgx-h100", "0xd"));  // three ranks of eight accelerators
+  CHECK_FALSE(expected("dgx-h100", "0xe"));  // more than a node has
+  // The cluster of a file has no measurements, so that its figures count.
+  const TemporaryFile own("own.yaml", read_text_file(configs / "clusters/dgx-h100.yaml"));
+  CHECK_THAT(expected(own.path().string(), "0xb")->base(),
+             WithinRel(by_curves({1, 32}, library.cluster(own.path().string())), 1e-12));
 }

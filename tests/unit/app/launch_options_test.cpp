@@ -1,5 +1,6 @@
 #include "sim/app/launch_options.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -112,7 +113,7 @@ TEST_CASE("options and a script's flags state what a DeepSpeed JSON leaves to th
   const TemporaryFolder folder;
   std::ofstream(folder.file("auto.json"))
       << R"({"train_batch_size": "auto", "train_micro_batch_size_per_gpu": "auto",
-             "gradient_accumulation_steps": "auto", "zero_optimization": {"stage": 3},
+             "gradient_accumulation_steps": "auto", "zero_optimization": {"stage": 3, "novel": 1},
              "bf16": {"enabled": "auto"}})";
   std::ofstream(folder.file("run.sh"))
       << "torchrun --nproc_per_node 8 --nnodes 4 train.py --deepspeed auto.json "
@@ -124,6 +125,9 @@ TEST_CASE("options and a script's flags state what a DeepSpeed JSON leaves to th
     INFO(files);
     const Answered read = predicted_by(words, {{"from", files}, {"tokens", "1T"}});
     CHECK((cell(read, "global_batch") == Value(512.0)));
+    CHECK(std::ranges::count_if(read.notices, [](const std::string& each) {
+            return each.find("zero_optimization.novel: not understood") != std::string::npos;
+          }) == 1);
   }
   const Options sizes{{"from", json},     {"accelerators", 64},  {"batch", 256},
                       {"micro-batch", 2}, {"precision", "bf16"}, {"tokens", "1T"}};
@@ -131,6 +135,9 @@ TEST_CASE("options and a script's flags state what a DeepSpeed JSON leaves to th
   CHECK((cell(stated_here, "global_batch") == Value(256.0)));
   CHECK_THAT(fmt::format("{}", fmt::join(stated_here.notices, " ")),
              ContainsText("states no program: --stack unknown"));
+  CHECK_THAT(stated_here.answer.text, ContainsText("samples are taken to have 8192 tokens"));
+  Options with_length = with_option_of(sizes, "sequence-length", 4096);
+  CHECK_THAT(predicted_by(words, with_length).answer.text, !ContainsText("samples are taken"));
   CHECK_THAT(refusal([&] {
                predicted_by(words, {{"from", json}, {"accelerators", 64}, {"tokens", "1T"}});
              }),

@@ -103,6 +103,23 @@ TEST_CASE("a log that names no accelerator may be of any machine of its library"
   CHECK(amd.clusters.count("dgx-h100") == 0);
 }
 
+TEST_CASE("an MPI benchmark is of a machine of MPI, or of any whose links are as fast") {
+  const auto found = [](const char* time) {
+    return found_in(std::string("# OSU MPI-CUDA Allreduce Latency Test v7.4\n# Size       Avg "
+                                "Latency(us)\n1073741824 ") +
+                        time + "\n",
+                    {.ranks = 16, .nodes = 4})
+        .clusters;
+  };
+  const std::set<std::string> slow = found("2000000.00");
+  CHECK(slow.count("abci-a-mpi") == 1);
+  CHECK(slow.count("perlmutter") == 0);
+  // 89.5 GB/s of bus bandwidth, of the 100 GB/s that four NICs of 200 Gb/s have.
+  const std::set<std::string> fast = found("22500.00");
+  CHECK(fast.count("perlmutter") == 1);
+  CHECK(fast.count("tpu-v5e") == 0);
+}
+
 TEST_CASE("an option leaves what it settles to itself") {
   CHECK(found_in(rows, {}, "dgx-h100").placements ==
         Placements{{16, 2}, {16, 4}, {16, 8}, {16, 16}});

@@ -170,6 +170,14 @@ TEST_CASE("a time without a unit is refused with the heads that are read") {
   CHECK(first_of("size,time,algbw\n8388608,250,33.55\n").out_of_place == Seconds{250e-6});
 }
 
+TEST_CASE("a sentence with the word size is no head of a table") {
+  for (const char* text :
+       {"Generating responses for a batch of size 512...\nTraining policy\n",
+        "Warning, the batch size changes\n2025-01-01 step 1\n", "the time per batch of any size\n"})
+    CHECK_FALSE(is_collective_log(text));
+  CHECK(first_of("a run of any size\nsize,time_us\n8388608,250\n").out_of_place == Seconds{250e-6});
+}
+
 TEST_CASE("numbers without a head are refused with the heads that are read") {
   for (const char* text : {"8388608,250\n16777216,480\n", "# my run\n8388608 250\n"})
     CHECK_THAT(refused_text(text),

@@ -98,6 +98,10 @@ TEST_CASE("a program of the Trainer's that torchrun starts is read by its flags"
   CHECK(read.training.steps == 1000);
   CHECK(read.not_understood.empty());
   CHECK(plan(start + "\n", "a.sh").sharded == Sharded::Nothing);
+  CHECK_FALSE(read.training.sequence_length);
+  const LaunchReading blocks = reading(start + "--block_size 2048\n", "a.sh");
+  CHECK(blocks.training.sequence_length == 2048);
+  CHECK(blocks.not_understood.empty());
   const LaunchReading named = reading(
       "cat <<EOF > fsdp.json\n{\"backward_prefetch\": \"backward_pre\",\n"
       "\"activation_checkpointing\": true}\nEOF\n" +

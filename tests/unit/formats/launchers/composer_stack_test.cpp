@@ -7,15 +7,16 @@ using namespace tofn::test;
 
 namespace {
 
-LaunchedTraining of_foundry(const std::string& model) {
+LaunchReading foundry_reading(const std::string& model) {
   return reading(
-             "max_seq_len: 2048\nglobal_train_batch_size: 64\ndevice_train_microbatch_size: 8\n"
-             "max_duration: 100ba\noptimizer: {name: decoupled_adamw}\nmodel:\n  name: "
-             "mpt_causal_lm\n" +
-                 model,
-             "mpt.yaml", 8)
-      .training;
+      "max_seq_len: 2048\nglobal_train_batch_size: 64\ndevice_train_microbatch_size: 8\n"
+      "max_duration: 100ba\noptimizer: {name: decoupled_adamw}\nmodel:\n  name: "
+      "mpt_causal_lm\n" +
+          model,
+      "mpt.yaml", 8);
 }
+
+LaunchedTraining of_foundry(const std::string& model) { return foundry_reading(model).training; }
 
 std::string refused(const std::string& model) {
   return refusal([&] { of_foundry(model); });
@@ -53,6 +54,19 @@ TEST_CASE("llm-foundry's groups, gates, positions and experts") {
   CHECK((layers.experts == 16 && layers.experts_per_token == 4));
   CHECK(std::get<Vocabulary>(training.own_model->parts[0].shape).positions == 0);
   CHECK_FALSE(std::get<Vocabulary>(training.own_model->parts[0].shape).tied);
+}
+
+TEST_CASE("llm-foundry's kind of attention states no heads of its own, except for one") {
+  const auto heads = [](const std::string& attention) {
+    const LaunchReading read = foundry_reading("  attn_config: {" + attention + "}\n");
+    CHECK(read.not_understood.empty());
+    return std::get<TransformerLayers>(read.training.own_model->parts[1].shape).key_value_heads;
+  };
+  CHECK(heads("attn_type: multihead_attention") == 16);
+  CHECK(heads("attn_type: grouped_query_attention, kv_n_heads: 4") == 4);
+  CHECK(heads("attn_type: multiquery_attention") == 1);
+  CHECK_THAT(refused("  attn_config: {attn_type: novel}\n"),
+             ContainsText("'novel' is not understood here: multihead_attention, "));
 }
 
 TEST_CASE("llm-foundry's gated MLP") {

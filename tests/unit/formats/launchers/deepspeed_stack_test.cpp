@@ -110,6 +110,23 @@ TEST_CASE("the Trainer's flags fill in what its JSON leaves open") {
       ContainsText("per_device_train_batch_size: is 2 here, and 3 in"));
 }
 
+TEST_CASE("flags of the Trainer beside its JSON state the length and the steps") {
+  const auto read = [](const std::string& flags) {
+    return reading(with_trainer("2", "--bf16 --per_device_train_batch_size 2 " + flags), "a.sh");
+  };
+  for (const char* name : {"max_seq_length", "max_length", "block_size", "model_max_length"}) {
+    const LaunchReading stated = read("--" + std::string(name) + " 4096 --max_steps 500");
+    CHECK(stated.training.sequence_length == 4096);
+    CHECK(stated.training.steps == 500);
+    CHECK(stated.training.has_other_program);
+    CHECK(stated.not_understood.empty());
+  }
+  const LaunchReading open = read("--max_steps -1 --max_seq_length $LENGTH");
+  CHECK_FALSE(open.training.steps);
+  CHECK_FALSE(open.training.sequence_length);
+  CHECK(open.not_understood.size() == 1);
+}
+
 TEST_CASE("what DeepSpeed's JSON leaves open and no flag decides is refused") {
   CHECK(refusal([] { plan(with_trainer("2", "--gradient_accumulation_steps 8"), "a.sh"); }) ==
         "a.sh:2:22: bf16.enabled: 'auto' leaves it to the program: state true or false, or "

@@ -113,6 +113,10 @@ TEST_CASE("a key that nobody knows is listed, one of no meaning is not") {
   REQUIRE(read.not_understood.size() == 1);
   CHECK(read.not_understood[0].key == "novel.key");
   CHECK(to_text(read.not_understood[0].place) == "a.toml:15:7");
+  const std::string python =
+      "srun python -u -m torchtitan.train --training.local_batch_size 2 "
+      "--activation_checkpoint.mode full\n";
+  CHECK(reading(python, "a.sh", 8).not_understood.empty());
 }
 
 TEST_CASE("a launcher says how many accelerators, where none are asked for") {
@@ -393,6 +397,15 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
   CHECK(refusal([] {
           plan("per_device_batch_size: 2\nici_data_parallelism: 0\n", "a.yml", 16);
         }).ends_with("ici_data_parallelism: must be at least 1, or once -1, got 0"));
+  // Two slices of 16 chips each, whose axes inside a slice are no reason to refuse them.
+  CHECK(refusal([] {
+          plan("per_device_batch_size: 2\nici_fsdp_parallelism: 16\ndcn_fsdp_parallelism: 2\n",
+               "a.yml", 32);
+        }) ==
+        "a.yml:3:23: dcn_fsdp_parallelism: the job spans 2 slices, and tofn takes a cluster as "
+        "one: state the axis as ici_fsdp_parallelism for a job on one slice");
+  CHECK(refusal([] { plan("per_device_batch_size: 2\nici_fsdp_parallelism: 8\n", "a.yml", 16); }) ==
+        "a.yml:2:23: ici_fsdp_parallelism: the ici axes take 8 devices, there are 16");
   CHECK(refusal([] { plan("per_device_batch_size: 2\nremat_policy: custom\n", "a.yml", 16); }) ==
         "a.yml:2:15: remat_policy: 'custom' is not understood here: full, minimal_with_context, "
         "minimal, save_dot_except_mlp or save_dot_except_mlpwi");
@@ -449,6 +462,29 @@ TEST_CASE("fms-fsdp and llm-foundry") {
       "a.sh");
   CHECK(fms.shards_in_domain);
   CHECK(fms.micro_batch == 2);
+  const auto recomputed = [](const std::string& share, bool is_stated = false) {
+    const LaunchFile file = read_launch_text(
+        "torchrun --nproc_per_node 8 main.py --batch_size=2 --sharding_strategy=hsdp "
+        "--fsdp_activation_checkpointing=True --selective_checkpointing=" +
+            share + "\n",
+        "a.sh");
+    const Launcher& stack = launcher_named(configs, "fms-fsdp");
+    return read_training(file, stack, {.states_recompute = is_stated}).training.plan.recompute;
+  };
+  CHECK(recomputed("1") == Recompute::Full);
+  CHECK(recomputed("3/3") == Recompute::Full);
+  CHECK(recomputed("0") == Recompute::None);
+  for (const char* share : {"1/3", "0.33"}) {
+    CHECK(refusal([&] { recomputed(share); }) ==
+          fmt::format("a.sh:1:114: selective_checkpointing: the program recomputes {} of the "
+                      "layers, and a plan recomputes all of them or none: state --recompute full "
+                      "or none",
+                      share));
+    recomputed(share, true);  // the option replaces the file's, which is not refused
+  }
+  for (const char* share : {"1/x", "2", "-1", "1/0", "half"})
+    CHECK_THAT(refusal([&] { recomputed(share); }),
+               ContainsText("expected a number from 0 to 1, or a fraction such as 1/3, got '"));
   const Plan foundry = plan(
       "variables: {length: 2048}\nmax_seq_len: ${variables.length}\nglobal_train_batch_size: 64\n"
       "device_train_microbatch_size: 4\noptimizer: {name: decoupled_adamw}\nmax_duration: 100ba\n"

@@ -107,7 +107,7 @@ TEST_CASE("of a key of NeMo's that stands twice the later counts") {
   const std::string script =
       "cat <<EOF > nemo.yaml\ntrainer: {num_nodes: 1, devices: 8, precision: bf16}\n"
       "model: {micro_batch_size: 1, fp8: true, optim: {name: distributed_fused_adam}}\nEOF\n"
-      "python train.py nemo.yaml trainer.precision=16 model.fp8=false "
+      "python train.py nemo.yaml +trainer.precision=16 ++model.fp8=false "
       "model.optim.name=fused_adam\n";
   const Plan plan = tofn::test::plan(script, "a.sh");
   CHECK(plan.precision == Precision::Fp16);

@@ -56,3 +56,17 @@ TEST_CASE("GPT-NeoX's Llama: a gated MLP without biases, norms without their mea
   CHECK((layers.gated && layers.feed_forward == 11008));
   CHECK(parameters(*read.training.own_model) == 6'738'415'616);
 }
+
+TEST_CASE("GPT-NeoX's vocabulary is asked for by its own key, and one of another name is listed") {
+  const LaunchFile file = read_launch_text(
+      "pipe_parallel_size: 1\nnum_layers: 2\nhidden_size: 1024\nnum_attention_heads: 16\n"
+      "seq_length: 512\ntrain_batch_size: 8\nvocab-size: 50257\n",
+      "a.yml");
+  const Launcher& neox = launcher_named(configs, "gpt-neox");
+  CHECK(refusal([&] { read_training(file, neox, {.accelerators = 8}); }) ==
+        "a.yml: padded_vocab_size: is needed, since the size of its tokenizer is not known here: "
+        "add it, or name the model (--from FILE MODEL CLUSTER)");
+  const std::vector<LaunchUnknown> unread = not_understood(file, neox);
+  REQUIRE(unread.size() == 1);
+  CHECK(unread[0].key == "vocab_size");
+}
