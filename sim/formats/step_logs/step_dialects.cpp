@@ -35,7 +35,7 @@ constexpr std::array dialects{
                 "completed step {step}  seconds {s}  TFLOP/s/device {TFLOP/s/gpu}  "
                 "Tokens/s/device {tokens/s/gpu}  total_weights {tokens/step}"},
     StepDialect{"lingua", "  wps: ", "step {step}  wps {tokens/s/gpu}"},
-    StepDialect{"torchtitan", "tps:", torchtitan_line},
+    StepDialect{"torchtitan", "tps:", torchtitan_line, "", StepNeeds::First, "validate step:"},
     StepDialect{"torchtitan", "wps:", torchtitan_line},  // until the end of 2024
     StepDialect{"DeepSpeed's pipeline",
                 "iter time (s):", "steps {step}  iter time (s) {s}  samples/sec {samples/s}"},
