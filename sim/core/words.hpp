@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofn {
 
@@ -16,6 +17,9 @@ std::string counted(Count count, std::string_view noun, std::string_view ending 
   std::string text = std::to_string(count).append(" ").append(noun);
   return count == 1 ? text : text.append(ending);
 }
+
+/// Text `a`, `a and b`, `a, b and c`.
+std::string enumerated(const std::vector<std::string>& names);
 
 /// Quotes any text for a shell, in single quotes.
 std::string shell_quoted(std::string_view text);

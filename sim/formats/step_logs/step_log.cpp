@@ -146,6 +146,9 @@ class StepStages {
     std::vector<double> rates;
     for (const LoggedStep& each : run.steps)
       if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
+    // The assumed length must agree with the log's tokens/s.
+    run.sizes.length_is_assumed = !run.sizes.sequence_length;
+    if (run.sizes.length_is_assumed) run.sizes.sequence_length = hints_.model_length;
     if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
     step.is_one_figure = run.is_one_figure;
     SteadySteps found = steady(std::move(run));
@@ -172,12 +175,9 @@ class StepStages {
 
   /// Returns the remarks of all stages; `first` is the line for those on the whole log.
   std::vector<std::string> remarks(const LogLine& first) {
-    std::string options;
-    for (std::size_t i = 0; i < unstated_.size(); ++i)
-      options += (i == 0 ? "" : i + 1 < unstated_.size() ? ", " : " and ") + unstated_[i];
-    if (!options.empty())
-      remarks_.push_back(
-          log_.remark(first, fmt::format("the log does not say {}: 1 is taken", options)));
+    if (!unstated_.empty())
+      remarks_.push_back(log_.remark(
+          first, fmt::format("the log does not say {}: 1 is taken", enumerated(unstated_))));
     return std::move(remarks_);
   }
 

@@ -17,6 +17,13 @@ TEST_CASE("a shell takes a word back, in quotes where it needs them") {
   CHECK(shell_quoted("plain") == "'plain'");
 }
 
+TEST_CASE("things are enumerated with one `and`") {
+  CHECK(enumerated({}).empty());
+  CHECK(enumerated({"a"}) == "a");
+  CHECK(enumerated({"a", "b"}) == "a and b");
+  CHECK(enumerated({"a", "b", "c"}) == "a, b and c");
+}
+
 TEST_CASE("one of a thing has no ending") {
   CHECK(counted(1, "rank") == "1 rank");
   CHECK(counted(std::size_t{0}, "NUMA node") == "0 NUMA nodes");
