@@ -223,7 +223,7 @@ TEST_CASE("a log that says that its run ended is not waited for") {
 :::MLLOG {"key": "run_stop", "time_ms": 2, "value": null, "metadata": {"status": "aborted"}}
 )";
   CHECK(watch_line(watch({.file = path})) ==
-        "iteration -: 500 ms a step, ended (run_stop, aborted)");
+        "iteration unknown: 500 ms a step, ended (run_stop, aborted)");
 }
 
 TEST_CASE("rates alone are watched with the sizes that are stated") {
