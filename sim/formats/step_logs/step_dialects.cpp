@@ -69,6 +69,8 @@ constexpr std::array dialects{
                 "interval_tokens_per_second_per_device {tokens/s/gpu}"},
     StepDialect{"MindFormers", "per_step_time:",
                 "step:[{step}  per_step_time {ms}  train_throughput_per_npu {TFLOP/s/gpu}"},
+    StepDialect{"KempnerForge",
+                "| tok/s=", "[step {step}  tok/s {tokens/s}  mfu {%peak}  step_time {s}"},
     StepDialect{"FMS-FSDP", "current step time:",
                 "step {step}  tokens seen {tokens}  current step time {s}  "
                 "current token per gpu per sec {tokens/s/gpu}",

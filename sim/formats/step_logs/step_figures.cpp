@@ -197,19 +197,24 @@ double seconds_of(const LoggedSizes& sizes, const LoggedStep* before, const Logg
 
 std::string missing_text(const LoggedSteps& run) {
   const StepLine& figures = run.steps.front().figures;
-  if (!figures.tokens_rate_each)
-    return "its lines say neither the time of a step nor rates that it follows from";
+  const auto rate = figures.tokens_rate ? figures.tokens_rate : figures.tokens_rate_each;
+  if (!rate && figures.samples_rate)
+    return fmt::format(
+        "its lines say {:g} samples/s and no time of a step, which follows from its "
+        "samples: state --batch",
+        *figures.samples_rate);
+  if (!rate) return "its lines say neither the time of a step nor rates that it follows from";
   std::string missing;
   const auto ask = [&](const char* option) {
     missing += (missing.empty() ? "" : ", ") + std::string(option);
   };
   if (!run.sizes.global_batch) ask("--batch");
   if (!run.sizes.sequence_length) ask("--sequence-length");
-  if (!run.sizes.accelerators) ask("--accelerators");
+  if (!figures.tokens_rate && !run.sizes.accelerators) ask("--accelerators");
   return fmt::format(
-      "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
-      "the samples and tokens of a step: state {}",
-      *figures.tokens_rate_each, missing);
+      "its lines say {:g} tokens/s{} and no time of a step, which follows from the samples and "
+      "tokens of a step: state {}",
+      *rate, figures.tokens_rate ? "" : " of one accelerator", missing);
 }
 
 }  // namespace
