@@ -214,6 +214,7 @@ class StepLineReader {
   void take_line(const LogLine& line) {
     const bool is_of_json = trimmed(line.text).starts_with('"');  // that has several lines
     const bool is_step = is_step_line(line, dialect_);
+    next_.follows_evaluation |= is_evaluation_line(line, dialect_);
     if (is_step) open_ = &line;
     if (is_step || is_of_json) take_figures_of(line);
     if (is_step) end_step();

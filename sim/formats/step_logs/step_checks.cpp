@@ -43,14 +43,15 @@ std::string time_text(const LoggedSizes& sizes, const StepLine& figures) {
 }
 
 /// InputError if the step times differ from the time stamps of consecutive lines. It compares
-/// medians, because evaluations and checkpoints lengthen only some intervals.
+/// medians, because checkpoints and evaluations that are not printed lengthen only some intervals.
 void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   std::vector<double> shares;
   double uncertainty = 0;
   const LoggedStep* at = nullptr;
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
     const LoggedStep& to = run.steps[i];
-    const auto clock = to.is_cold ? std::nullopt : clock_between(run.steps[i - 1], to);
+    const auto clock =
+        to.is_cold || to.follows_evaluation ? std::nullopt : clock_between(run.steps[i - 1], to);
     if (!clock || !(clock->iterations > 0) || !(clock->seconds > 0)) continue;
     shares.push_back(clock->seconds / clock->iterations / to.seconds);
     uncertainty = std::max(uncertainty, clock->resolution / clock->iterations / to.seconds);

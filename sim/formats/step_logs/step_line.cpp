@@ -168,12 +168,14 @@ bool has_figure(const LogLine& line, const StepDialect& dialect,
 
 }  // namespace
 
+bool is_evaluation_line(const LogLine& line, const StepDialect& dialect) {
+  return !dialect.evaluates.empty() && line.text.find(dialect.evaluates) != std::string_view::npos;
+}
+
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   const std::string_view words = dialect.begins.empty() ? dialect.mark : dialect.begins;
   if (line.text.find(words) == std::string_view::npos) return false;
-  if (!dialect.evaluates.empty() && line.text.find(dialect.evaluates) != std::string_view::npos)
-    return false;
-  if (lacks_marked_figure(line.text, dialect)) return false;
+  if (is_evaluation_line(line, dialect) || lacks_marked_figure(line.text, dialect)) return false;
   if (dialect.needs != StepNeeds::TimeOrObject)
     return figure_after(line.text, dialect.figures().front().words) ||
            (dialect.needs == StepNeeds::FirstOrMark && figure_after(line.text, dialect.mark));

@@ -116,6 +116,9 @@ std::span<const StepDialect> step_dialects();
 /// Returns the dialect of a log; nullptr if none fits.
 const StepDialect* step_dialect_of(const LogText&);
 
+/// True if the line is an evaluation, which lengthens the time between the steps around it.
+bool is_evaluation_line(const LogLine&, const StepDialect&);
+
 /// True if the line is a step, or begins one of several lines.
 bool is_step_line(const LogLine&, const StepDialect&);
 
