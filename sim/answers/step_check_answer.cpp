@@ -7,37 +7,21 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/step_answer.hpp"
+#include "sim/answers/observed_step.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-void check_ran(const StepCheckAnswer& answer) {
-  const SimulatedStep& step = answer.predicted;
-  const std::string job =
-      fmt::format("{} samples of {} on {} {} in {} ({})", step.plan.global_batch(), step.model.name,
-                  step.plan.accelerators(), step.cluster.name,
-                  to_text(*answer.request.ran.measured, 4), plan_words(step.plan));
-  if (answer.utilisation > 1)
-    throw InputError(
-        fmt::format("{} would be {:.4g} % of the peak (MFU): another model, batch, "
-                    "number of accelerators or precision ran",
-                    job, 100 * answer.utilisation));
-  constexpr double room = 1.15;  // memory predictions are within this factor
+/// True if the plan fits within the error of memory predictions.
+bool may_fit(const SimulatedStep& step) {
+  constexpr double room = 1.15;
   const std::size_t tightest = step.tightest();
-  const double used = step.memory[tightest].total() / step.holder(tightest).memory.value;
-  if (used <= room) return;
-  const auto way_out = nearest_plan_that_fits(step);
-  throw InputError(fmt::format(
-      "{} cannot have run: it needs {:.1f} GB of {:.0f}; state the plan that ran{}", job,
-      step.memory[tightest].total().base() / 1e9, step.holder(tightest).memory.value.base() / 1e9,
-      way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
+  return step.memory[tightest].total() <= room * step.holder(tightest).memory.value;
 }
 
 /// MFU of the job with as many tokens per accelerator as the published step, in whole
@@ -131,7 +115,7 @@ StepCheckAnswer step_check(const StepCheckQuestion& request, const std::filesyst
   answer.utilisation = utilisation_of(ran, *ran.measured);
   answer.predicted_utilisation = utilisation_of(ran, predicted);
   answer.ratio = *ran.measured / predicted;
-  check_ran(answer);
+  check_ran(answer.predicted, *ran.measured, may_fit(answer.predicted), request.length_is_assumed);
   answer.similar = similar_steps(ran, request.stack, configs);
   answer.share_faster = answer.similar.share_faster_than(answer.ratio);
   if (answer.similar.nearest)

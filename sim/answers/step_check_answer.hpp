@@ -18,6 +18,7 @@ struct StepCheckQuestion {
   StepCase ran;  ///< with its measured time
   KernelProfile stack;
   std::vector<std::string> stated{};  ///< names of the stated plan rows
+  bool length_is_assumed = false;     ///< the model's sequence length, which nobody stated
   double spread = 0;                  ///< between single steps, relative
   int steps = 1;                      ///< number of steps that the time is the median of
   bool is_one_figure = false;         ///< the log states one time for all steps, such as their mean

@@ -91,6 +91,8 @@ std::vector<MeasuredStep> read_model_log(const std::string& file,
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
        .sequence_length = option::sequence_length.of(values),
        .micro_batch = plan.micro_batch,
+       .model_length =
+           model.sequence_length > 0 ? std::optional(model.sequence_length) : std::nullopt,
        .regime = option::regime.of(values).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);
   const bool is_length_stated = std::ranges::any_of(

@@ -29,7 +29,8 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Options with the accelerators and the batch of the launch files, unless stated.
+/// Options with the accelerators, the batch and the sequence length of the launch files, unless
+/// stated.
 options::variables_map with_sizes_of(const Launched& launched, options::variables_map values) {
   const Plan& plan = launched.training.plan;
   const auto add = [&](const AnyOption& option, double size) {
@@ -38,6 +39,7 @@ options::variables_map with_sizes_of(const Launched& launched, options::variable
   };
   add(option::accelerators, plan.accelerators());
   add(option::batch, plan.global_batch());
+  if (const auto length = launched.training.sequence_length) add(option::sequence_length, *length);
   return values;
 }
 
@@ -60,6 +62,7 @@ StepCheckQuestion question_of_log(const MeasuredStep& step, StatedPlan file, con
       .ran = {.model = model, .plan = by.plan, .cluster = cluster, .measured = step.step},
       .stack = stack,
       .stated = file.stated,
+      .length_is_assumed = !step.sequence_length && model.sequence_length > 0,
       .spread = step.spread,
       .steps = step.steps,
       .is_one_figure = step.is_one_figure,

@@ -11,6 +11,7 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
+#include "sim/simulation/computed_plan.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -229,7 +230,7 @@ std::string open_text(const StepCheckAnswer& answer) {
 }  // namespace
 
 AnswerText step_check_text(const StepCheckAnswer& answer) {
-  const Plan& plan = answer.predicted.plan;
+  const Plan plan = plan_that_runs(answer.predicted);
   AnswerText text;
   text.screen = headline(answer) + figures_text(answer);
   if (!answer.request.regimes.empty())

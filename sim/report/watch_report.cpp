@@ -17,7 +17,7 @@ inline namespace report {
 namespace {
 
 std::string progress_text(const WatchAnswer& now) {
-  if (!now.iteration) return "iteration -";
+  if (!now.iteration) return "iteration unknown";
   if (!now.iterations) return fmt::format("iteration {:.0f}", *now.iteration);
   return fmt::format("iteration {:.0f} of {:.0f} ({:.1f} %)", *now.iteration, *now.iterations,
                      100 * *now.iteration / *now.iterations);

@@ -400,8 +400,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "of "
      "Megatron-LM, NeMo, nanotron, MaxText, lingua, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
      "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT, LitGPT, torchtune, NeMo AutoModel, "
-     "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, FMS-FSDP, Composer, OLMo, "
-     "JSON or Python dicts with step_time; "
+     "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, KempnerForge, FMS-FSDP, "
+     "Composer, OLMo, JSON or Python dicts with step_time; "
      "the summary of Hugging Face's Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",

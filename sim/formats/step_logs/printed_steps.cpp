@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/step_logs/step_line.hpp"
 #include "sim/formats/step_logs/step_sizes.hpp"
@@ -22,6 +23,11 @@ bool is_as_long(std::optional<double> a, std::optional<double> b) {
 
 /// Relative difference of the times of a step above which one job did not print both (assumed).
 constexpr double far_apart = 0.2;
+
+/// Text such as `2 lines repeat a step`.
+std::string repeated_text(int lines) {
+  return counted(lines, "line") + (lines == 1 ? " repeats a step" : " repeat a step");
+}
 
 /// Printed steps -> runs: each step once, a run for each job and batch.
 class PrintedRuns {
@@ -55,15 +61,15 @@ class PrintedRuns {
     const LogLine& line = read_.runs.front().line;
     if (repeated_ > 0)
       read_.remarks.push_back(log_.remark(
-          line, fmt::format(
-                    "{} lines repeat a step, of other ranks or of a bar: the first of each counts",
-                    repeated_)));
+          line,
+          repeated_text(repeated_) + ", of other ranks or of a bar: the first of each counts"));
     if (foreign_ > 0)
       read_.remarks.push_back(log_.remark(
-          line, fmt::format("WARNING: {} lines repeat a step with a time that differs by more than "
-                            "{:g} %: they belong to another job or to a restart, and the first of "
-                            "each counts",
-                            foreign_, 100 * far_apart)));
+          line,
+          fmt::format("WARNING: {} with a time that differs by more than {:g} %: {} to another "
+                      "job or to a restart, and the first of each counts",
+                      repeated_text(foreign_), 100 * far_apart,
+                      foreign_ == 1 ? "it belongs" : "they belong")));
     if (passes_ <= 1) return;
     read_.remarks.push_back(log_.remark(
         line, fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
@@ -208,6 +214,7 @@ class StepLineReader {
   void take_line(const LogLine& line) {
     const bool is_of_json = trimmed(line.text).starts_with('"');  // that has several lines
     const bool is_step = is_step_line(line, dialect_);
+    next_.follows_evaluation |= is_evaluation_line(line, dialect_);
     if (is_step) open_ = &line;
     if (is_step || is_of_json) take_figures_of(line);
     if (is_step) end_step();

@@ -89,8 +89,9 @@ void take_epoch(std::string_view before, BarState& state) {
   state.is_of_epoch = true;
   rest.remove_prefix(std::min(rest.find_first_not_of(": "), rest.size()));
   rest = rest.substr(0, rest.find_first_of(":, "));
-  if (!parse_number(cut(rest, "/"), state.epoch) || !parse_number(rest, state.epochs))
-    state.epochs = 0;
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
+  parse_number(rest.substr(0, slash), state.epoch);
+  if (slash == rest.size() || !parse_number(rest.substr(slash + 1), state.epochs)) state.epochs = 0;
 }
 
 std::optional<BarState> state_of(const LogLine& line) {
@@ -127,6 +128,7 @@ std::optional<BarState> state_of(const LogLine& line) {
 struct Bar {
   LoggedSteps run{};
   BarState last{};
+  double elapsed_before = 0;  ///< seconds of earlier epochs
 };
 
 void take_state(const LogLine& line, const BarState& state, const LoggedSizes& sizes, Bar& bar) {
@@ -136,24 +138,26 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
     bar.run.line = line;
   }
   const bool is_next_epoch = state.done < bar.last.done && state.elapsed < bar.last.elapsed;
-  if (is_next_epoch) bar.last = {};
+  if (is_next_epoch) bar.elapsed_before += std::exchange(bar.last, {}).elapsed;
   if (!is_first && !is_next_epoch && state.done <= bar.last.done) return;  // redrawn
   const double steps = state.done - bar.last.done;
   bar.last = state;
   if (!state.seconds || !(steps > 0)) return;
   StepLine figures{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
-  // A bar of one epoch does not give the run's end unless it states the number of epochs.
-  if (state.is_of_epoch && state.epochs == 0) figures.iterations.reset();
-  if (state.epochs > 0) {
-    figures.iteration = (state.epoch - 1) * state.total + state.done;
-    figures.iterations = state.epochs * state.total;
+  if (state.is_of_epoch) {
+    // Epochs count from 1 if the bar states their number, which gives the run's end.
+    const double before = state.epochs > 0 ? state.epoch - 1 : state.epoch;
+    figures.iteration = before * state.total + state.done;
+    figures.iterations.reset();
+    if (state.epochs > 0) figures.iterations = state.epochs * state.total;
   }
-  bar.run.steps.push_back({.seconds = *state.seconds,
-                           .steps = steps,
-                           .line = line,
-                           .figures = figures,
-                           .clock = TimeStamp{.seconds = state.elapsed, .has_date = true},
-                           .is_cold = is_next_epoch || state.done <= 1});
+  bar.run.steps.push_back(
+      {.seconds = *state.seconds,
+       .steps = steps,
+       .line = line,
+       .figures = figures,
+       .clock = TimeStamp{.seconds = bar.elapsed_before + state.elapsed, .has_date = true},
+       .is_cold = is_next_epoch || state.done <= 1});
 }
 
 /// Duration of the whole bar at its pace so far.

@@ -23,7 +23,8 @@ struct LoggedStep {
   StepLine figures{};   ///< all figures of the line
   StepLine rounding{};  ///< half a unit of the last digit of each figure
   std::optional<TimeStamp> clock{};
-  bool is_cold = false;  ///< first step of a job, or after a restart
+  bool is_cold = false;             ///< first step of a job, or after a restart
+  bool follows_evaluation = false;  ///< since the step before
 };
 
 /// Steps of a run, or of one of its regimes, without warm-up and outliers.

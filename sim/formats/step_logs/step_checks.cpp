@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 
 namespace tofn {
@@ -17,14 +19,19 @@ namespace {
 /// Tolerance between two figures of the same steps: one is a mean, the other a median.
 constexpr double agreement = 0.15;
 
-constexpr const char* lines_say = "the lines say";
+/// Names what a step time follows from that its line does not state.
+std::string rate_text(const char* rate, const LoggedSizes& sizes, const std::string& samples = "") {
+  std::vector<std::string> names{rate};
+  if (sizes.global_batch) names.push_back(fmt::format("a batch of {:g}", *sizes.global_batch));
+  if (!samples.empty()) names.push_back(samples);
+  if (sizes.accelerators) names.push_back(counted(*sizes.accelerators, "accelerator"));
+  return list_text(names, "and") + " make";
+}
 
-/// Names the source of a step time that its line does not state.
-std::string rate_text(const LoggedSizes& sizes) {
-  std::string text = "the lines' rate";
-  if (sizes.global_batch) text += fmt::format(", a batch of {:g}", *sizes.global_batch);
-  if (sizes.accelerators) text += fmt::format(" and {} accelerators", *sizes.accelerators);
-  return text + " make";
+/// Names the source of the time of that step.
+std::string time_text(const LoggedSizes& sizes, const StepLine& figures) {
+  return figures.seconds || figures.steps_rate ? "the lines say"
+                                               : rate_text("the lines' rate", sizes);
 }
 
 [[noreturn]] void refuse(const LogText& log, const LoggedStep& at, const std::string& who,
@@ -36,14 +43,15 @@ std::string rate_text(const LoggedSizes& sizes) {
 }
 
 /// InputError if the step times differ from the time stamps of consecutive lines. It compares
-/// medians, because evaluations and checkpoints lengthen only some intervals.
+/// medians, because checkpoints and evaluations that are not printed lengthen only some intervals.
 void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   std::vector<double> shares;
   double uncertainty = 0;
   const LoggedStep* at = nullptr;
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
     const LoggedStep& to = run.steps[i];
-    const auto clock = to.is_cold ? std::nullopt : clock_between(run.steps[i - 1], to);
+    const auto clock =
+        to.is_cold || to.follows_evaluation ? std::nullopt : clock_between(run.steps[i - 1], to);
     if (!clock || !(clock->iterations > 0) || !(clock->seconds > 0)) continue;
     shares.push_back(clock->seconds / clock->iterations / to.seconds);
     uncertainty = std::max(uncertainty, clock->resolution / clock->iterations / to.seconds);
@@ -52,22 +60,30 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   if (shares.empty()) return;
   const double share = median(shares);
   if (share < 1 - agreement - uncertainty || share > 1 + agreement + uncertainty)
-    refuse(log, *at, at->figures.seconds ? lines_say : rate_text(run.sizes), steady,
-           "the time stamps of the same lines", steady * share);
+    refuse(log, *at, time_text(run.sizes, at->figures), steady, "the time stamps of the same lines",
+           steady * share);
 }
 
-/// Compares the steady step with the median, over the lines, of the time that their rate gives.
-void check_rate(const LogText& log, const LoggedSteps& run, double steady, const char* what,
+/// Compares the steady step with the median, over the lines, of the time that their rate gives. A
+/// rate that gave the time of its line agrees with it.
+void check_rate(const LogText& log, const LoggedSteps& run, double steady, const std::string& what,
                 std::optional<double> (*seconds_by)(const LoggedSizes&, const StepLine&)) {
   std::vector<double> shares;
   for (const LoggedStep& each : run.steps)
-    if (each.figures.seconds == each.seconds)
-      if (const std::optional<double> seconds = seconds_by(run.sizes, each.figures))
-        shares.push_back(*seconds / each.seconds);
+    if (const std::optional<double> seconds = seconds_by(run.sizes, each.figures))
+      shares.push_back(*seconds / each.seconds);
   if (shares.empty()) return;
   const double share = median(shares);
   if (std::abs(share - 1) > agreement)
-    refuse(log, run.steps.back(), lines_say, steady, what, steady * share);
+    refuse(log, run.steps.back(), time_text(run.sizes, run.steps.back().figures), steady, what,
+           steady * share);
+}
+
+/// Text such as `samples of 8192 tokens`; empty if their length is unknown.
+std::string samples_text(const LoggedSizes& sizes) {
+  if (!sizes.sequence_length) return "";
+  return fmt::format("samples of {:g} tokens{}", *sizes.sequence_length,
+                     sizes.length_is_assumed ? " (assumed: --sequence-length)" : "");
 }
 
 /// InputError if the accelerators are outside the range that tokens/s of all and of one allow,
@@ -206,7 +222,8 @@ void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& 
   check_accelerators(log, run);
   check_utilisation(log, run);
   check_rate(log, run, steady.seconds, "samples/s and the batch make", seconds_by_samples);
-  check_rate(log, run, steady.seconds, "tokens/s and the batch make", seconds_by_tokens);
+  check_rate(log, run, steady.seconds, rate_text("tokens/s", run.sizes, samples_text(run.sizes)),
+             seconds_by_tokens);
 }
 
 MeasuredStep sized_step(const LogText& log, const LoggedSteps& run,

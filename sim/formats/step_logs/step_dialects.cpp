@@ -35,7 +35,7 @@ constexpr std::array dialects{
                 "completed step {step}  seconds {s}  TFLOP/s/device {TFLOP/s/gpu}  "
                 "Tokens/s/device {tokens/s/gpu}  total_weights {tokens/step}"},
     StepDialect{"lingua", "  wps: ", "step {step}  wps {tokens/s/gpu}"},
-    StepDialect{"torchtitan", "tps:", torchtitan_line},
+    StepDialect{"torchtitan", "tps:", torchtitan_line, "", StepNeeds::First, "validate step:"},
     StepDialect{"torchtitan", "wps:", torchtitan_line},  // until the end of 2024
     StepDialect{"DeepSpeed's pipeline",
                 "iter time (s):", "steps {step}  iter time (s) {s}  samples/sec {samples/s}"},
@@ -69,6 +69,8 @@ constexpr std::array dialects{
                 "interval_tokens_per_second_per_device {tokens/s/gpu}"},
     StepDialect{"MindFormers", "per_step_time:",
                 "step:[{step}  per_step_time {ms}  train_throughput_per_npu {TFLOP/s/gpu}"},
+    StepDialect{"KempnerForge",
+                "| tok/s=", "[step {step}  tok/s {tokens/s}  mfu {%peak}  step_time {s}"},
     StepDialect{"FMS-FSDP", "current step time:",
                 "step {step}  tokens seen {tokens}  current step time {s}  "
                 "current token per gpu per sec {tokens/s/gpu}",

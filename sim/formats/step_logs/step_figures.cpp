@@ -108,6 +108,19 @@ std::optional<double> added_by_step(const LoggedSteps& run,
   return {};
 }
 
+/// Tokens/s of the job, as printed or from that of one accelerator.
+std::optional<double> tokens_rate_of(const LoggedSizes& sizes, const StepLine& figures) {
+  if (figures.tokens_rate.value_or(0) > 0) return figures.tokens_rate;
+  const double rate = figures.tokens_rate_each.value_or(0) * sizes.accelerators.value_or(0);
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+/// Seconds per step by the line's own time or steps/s.
+std::optional<double> printed_seconds(const StepLine& figures) {
+  if (figures.seconds || !(figures.steps_rate.value_or(0) > 0)) return figures.seconds;
+  return 1 / *figures.steps_rate;
+}
+
 /// Samples per step, from the samples so far or from samples/s.
 std::optional<double> batch_of(const LoggedSteps& run) {
   std::optional<double> batch = added_by_step(run, &StepLine::samples);
@@ -135,8 +148,9 @@ std::optional<double> sequence_of(const LoggedSteps& run) {
   const auto tokens = typical(run, [&](const StepLine& figures) -> std::optional<double> {
     if (figures.tokens) return figures.tokens;
     if (run.sizes.tokens) return run.sizes.tokens;
-    if (!figures.tokens_rate || !figures.seconds) return {};
-    return *figures.tokens_rate * *figures.seconds;
+    const auto rate = tokens_rate_of(run.sizes, figures);
+    const auto seconds = printed_seconds(figures);
+    return rate && seconds ? std::optional(*rate * *seconds) : std::nullopt;
   });
   if (!tokens || !run.sizes.global_batch) return {};
   const double each = *tokens / *run.sizes.global_batch;
@@ -167,7 +181,7 @@ std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& figure
 /// Seconds per step from the rate of its line, or from the time stamps of it and the line before;
 /// 0 if neither determines them.
 double seconds_of(const LoggedSizes& sizes, const LoggedStep* before, const LoggedStep& step) {
-  if (step.figures.steps_rate && *step.figures.steps_rate > 0) return 1 / *step.figures.steps_rate;
+  if (const auto seconds = printed_seconds(step.figures)) return *seconds;
   if (const auto seconds = seconds_by_samples(sizes, step.figures)) return *seconds;
   if (const auto seconds = seconds_by_tokens(sizes, step.figures)) return *seconds;
   const auto clock =
@@ -180,16 +194,21 @@ double seconds_of(const LoggedSizes& sizes, const LoggedStep* before, const Logg
 
 std::string missing_text(const LoggedSteps& run) {
   const StepLine& figures = run.steps.front().figures;
-  if (!figures.tokens_rate_each)
-    return "its lines say neither the time of a step nor rates that it follows from";
+  const auto rate = figures.tokens_rate ? figures.tokens_rate : figures.tokens_rate_each;
+  if (!rate && figures.samples_rate)
+    return fmt::format(
+        "its lines say {:g} samples/s and no time of a step, which follows from its "
+        "samples: state --batch",
+        *figures.samples_rate);
+  if (!rate) return "its lines say neither the time of a step nor rates that it follows from";
   std::vector<std::string> missing;
   if (!run.sizes.global_batch) missing.emplace_back("--batch");
   if (!run.sizes.sequence_length) missing.emplace_back("--sequence-length");
-  if (!run.sizes.accelerators) missing.emplace_back("--accelerators");
+  if (!figures.tokens_rate && !run.sizes.accelerators) missing.emplace_back("--accelerators");
   return fmt::format(
-      "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
-      "the samples and tokens of a step: state {}",
-      *figures.tokens_rate_each, choices(missing));
+      "its lines say {:g} tokens/s{} and no time of a step, which follows from the samples and "
+      "tokens of a step: state {}",
+      *rate, figures.tokens_rate ? "" : " of one accelerator", list_text(missing, "and"));
 }
 
 }  // namespace
@@ -199,13 +218,15 @@ std::optional<double> AllowedCounts::only() const {
 }
 
 std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps& run) {
-  return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
+  const auto added = added_by_step(run, &StepLine::tokens_trained);
+  return allowed_by(run, [&](const LoggedStep& step) -> std::optional<Interval> {
     const auto each = interval_of(step, &StepLine::tokens_rate_each);
     const auto all = interval_of(step, &StepLine::tokens_rate);
     const auto seconds = seconds_interval(step);
+    const auto tokens = step.figures.tokens ? step.figures.tokens : added;
     if (each && all) return *all / *each;
-    if (!each || !step.figures.tokens || !seconds) return {};
-    return Interval{*step.figures.tokens, *step.figures.tokens} / *seconds / *each;
+    if (!each || !tokens || !seconds) return {};
+    return Interval{*tokens, *tokens} / *seconds / *each;
   });
 }
 
@@ -247,11 +268,8 @@ std::optional<double> seconds_by_samples(const LoggedSizes& sizes, const StepLin
 
 std::optional<double> seconds_by_tokens(const LoggedSizes& sizes, const StepLine& figures) {
   const auto tokens = tokens_of(sizes, figures);
-  const double rate = figures.tokens_rate.value_or(0) > 0
-                          ? *figures.tokens_rate
-                          : figures.tokens_rate_each.value_or(0) * sizes.accelerators.value_or(0);
-  if (!tokens || !(rate > 0)) return {};
-  return *tokens / rate;
+  const auto rate = tokens_rate_of(sizes, figures);
+  return tokens && rate ? std::optional(*tokens / *rate) : std::nullopt;
 }
 
 void settle_times(LoggedSteps& run) {

@@ -142,6 +142,15 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
       "must be a time above 0 and at most a million seconds, is '" + shortened(word.text) + "'");
 }
 
+/// True if a mark that follows a figure does not: ` tok/s` of `tok/s=212,379`.
+bool lacks_marked_figure(std::string_view text, const StepDialect& dialect) {
+  return std::ranges::any_of(dialect.figures(), [&](const LineFigure& each) {
+    const auto value =
+        each.words_follow && each.words == dialect.mark ? value_of(text, each) : std::nullopt;
+    return value && !number_in(*value);
+  });
+}
+
 /// True if the line has one of these figures.
 bool has_figure(const LogLine& line, const StepDialect& dialect,
                 std::initializer_list<std::optional<double> L::*> figures) {
@@ -153,9 +162,14 @@ bool has_figure(const LogLine& line, const StepDialect& dialect,
 
 }  // namespace
 
+bool is_evaluation_line(const LogLine& line, const StepDialect& dialect) {
+  return !dialect.evaluates.empty() && line.text.find(dialect.evaluates) != std::string_view::npos;
+}
+
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   const std::string_view words = dialect.begins.empty() ? dialect.mark : dialect.begins;
   if (line.text.find(words) == std::string_view::npos) return false;
+  if (is_evaluation_line(line, dialect) || lacks_marked_figure(line.text, dialect)) return false;
   if (dialect.needs != StepNeeds::TimeOrObject)
     return figure_after(line.text, dialect.figures().front().words) ||
            (dialect.needs == StepNeeds::FirstOrMark && figure_after(line.text, dialect.mark));

@@ -77,13 +77,16 @@ struct StepDialect {
   /// Words that begin a step whose other figures follow on lines of their own; empty if a step is
   /// one line.
   std::string_view begins{};
+  /// Words of a line with the mark that is an evaluation and no step; empty if none is.
+  std::string_view evaluates{};
 
   /// Makes a row of a `line` as the program prints it, without what is not read: words and the unit
   /// of their figure in braces, such as `iter {step}  time {ms}  {tokens/s} tok/s`, separated by
   /// two blanks. A unit that is not among `figure_units` does not compile.
   consteval StepDialect(std::string_view name, std::string_view mark, std::string_view line,
-                        std::string_view begins = {}, StepNeeds needs = StepNeeds::First)
-      : name(name), mark(mark), needs(needs), begins(begins) {
+                        std::string_view begins = {}, StepNeeds needs = StepNeeds::First,
+                        std::string_view evaluates = {})
+      : name(name), mark(mark), needs(needs), begins(begins), evaluates(evaluates) {
     each_part(line, "  ", [&](std::string_view each) { figures_.at(count_++) = figure_of(each); });
   }
   constexpr std::span<const LineFigure> figures() const { return {figures_.data(), count_}; }
@@ -112,6 +115,9 @@ std::span<const StepDialect> step_dialects();
 
 /// Returns the dialect of a log; nullptr if none fits.
 const StepDialect* step_dialect_of(const LogText&);
+
+/// True if the line is an evaluation, which lengthens the time between the steps around it.
+bool is_evaluation_line(const LogLine&, const StepDialect&);
 
 /// True if the line is a step, or begins one of several lines.
 bool is_step_line(const LogLine&, const StepDialect&);

@@ -146,6 +146,9 @@ class StepStages {
     std::vector<double> rates;
     for (const LoggedStep& each : run.steps)
       if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
+    // The assumed length must agree with the log's tokens/s.
+    run.sizes.length_is_assumed = !run.sizes.sequence_length;
+    if (run.sizes.length_is_assumed) run.sizes.sequence_length = hints_.model_length;
     if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
     step.is_one_figure = run.is_one_figure;
     SteadySteps found = steady(std::move(run));

@@ -43,6 +43,7 @@ struct LoggedSizes {
   std::string length_from{};           ///< name of that total in a dump; empty: from lines of steps
   std::string platform{};              ///< MLPerf's words for the machine: `1xMI300X`
   LoggedModel model{};
+  bool length_is_assumed = false;  ///< the sequence length is the model's
 
   bool operator==(const LoggedSizes&) const = default;
 };
@@ -100,6 +101,7 @@ struct StepHints {
   std::optional<int> gradient_accumulation{};
   std::optional<double> sequence_length{};
   std::optional<double> micro_batch{};
+  std::optional<double> model_length{};  ///< tokens per sample, if log and hints state none
   RegimeTaken regime = RegimeTaken::Longest;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "sim/core/statistics.hpp"
@@ -26,12 +27,21 @@ bool is_counted(std::string_view behind) {
   return digit != std::string_view::npos && behind[digit] >= '1' && behind[digit] <= '9';
 }
 
+/// False for `s: 0 on all devices`, true for `s: 12` and for words without a count.
+bool is_not_zero(std::string_view behind) {
+  behind.remove_prefix(std::min(behind.find_first_not_of("(s):= \t"), behind.size()));
+  return !behind.starts_with('0') || (behind.size() > 1 && is_of_a_word(behind[1]));
+}
+
 /// True for `: nan`, `=NaN`, `': nan`.
 bool is_not_a_number(std::string_view behind) {
   const std::size_t at = behind.find_first_not_of("'\":= \t");
   if (at == std::string_view::npos || at == 0) return false;
-  const std::string word = lower_case(behind.substr(at, 3));
-  return word == "nan" || word == "inf";
+  behind.remove_prefix(at);
+  const auto* const end = std::ranges::find_if_not(behind, is_of_a_word);
+  const std::string word =
+      lower_case(behind.substr(0, static_cast<std::size_t>(end - behind.begin())));
+  return word == "nan" || word == "inf" || word == "infinity";
 }
 
 /// True if the line contains the words, followed by what they warn of.
@@ -67,7 +77,7 @@ constexpr std::array known_warnings{
                  "functions were compiled anew too often, and run uncompiled from here"},
     // NVIDIA's driver, docs.nvidia.com/deploy/xid-errors.
     KnownWarning{"NVRM: Xid", "the driver saw a fault of a device or of its links"},
-    KnownWarning{"ECC error", "memory of a device fails"}};
+    KnownWarning{"ECC error", "memory of a device fails", is_not_zero}};
 
 using StepRange = std::span<const LoggedStep>;
 

@@ -93,6 +93,7 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
       {.sizes = sizes,
        .steps = {{.seconds = *seconds / steps, .steps = std::round(steps), .line = *at}},
        .is_one_figure = true,
+       .iteration = std::round(*reached),
        .line = *at});
   read.remarks.push_back(log.remark(
       *at, fmt::format("the mean of a whole run of {:g} steps{}, start and warm-up included: it is "

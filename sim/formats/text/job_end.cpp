@@ -55,6 +55,8 @@ constexpr std::array ends_of_jobs{
     EndOfJob{"Segmentation fault", "segmentation fault"},
     // PyTorch: torch/distributed/elastic.
     EndOfJob{"ChildFailedError", "a rank failed (ChildFailedError)"},
+    EndOfJob{"death signal, shutting down workers", "stopped by a signal"},
+    EndOfJob{"SignalException: ", "stopped by a signal"},
     // Any program in Python.
     EndOfJob{"Traceback (most recent call last)", "an exception"}};
 

@@ -219,10 +219,23 @@ TEST_CASE("every cause says what it is and what would settle it") {
   }
 }
 
+TEST_CASE("the plan shows no CUDA graphs on a chip that has none") {
+  StepCheckAnswer answer = step_check(checked_question(1), configs);
+  answer.predicted.plan.cuda_graphs = CudaGraphs::FullIteration;
+  CHECK_THAT(step_check_text(answer).screen, ContainsText("full_iteration"));
+  answer.predicted.cluster = Library::load(configs).cluster("tpu-v5p");
+  CHECK_THAT(step_check_text(answer).screen, !ContainsText("full_iteration"));
+}
+
 TEST_CASE("a step beyond the peak, or of a plan beyond the memory, did not run so") {
   StepCheckQuestion question = checked_question(0.3);
-  CHECK(refusal([&] { step_check(question, configs); }).find("of the peak (MFU)") !=
-        std::string::npos);
+  CHECK_THAT(refusal([&] { step_check(question, configs); }),
+             ContainsText(" % of the peak (MFU): another model, batch, number of accelerators, "
+                          "precision or unit of time was measured"));
+  question.length_is_assumed = true;
+  CHECK_THAT(refusal([&] { step_check(question, configs); }),
+             ContainsText(" (MFU): samples of other than the assumed 8192 tokens "
+                          "(--sequence-length), another model, batch, "));
   question = checked_question(1);
   question.ran.plan.sharded = Sharded::Nothing;
   question.ran.plan.tensor_parallel_size = 1;

@@ -202,13 +202,17 @@ TEST_CASE("losses that are no number and steps that were left out are counted") 
          "nan iterations:   0 |\n"
          " iteration 102/ 1000 | lm loss: 6.0E+00 | number of skipped iterations:   2 | number of "
          "nan iterations:   0 |\n"
-         "{'loss': nan, 'grad_norm': nan}\nno loss in an infinite loop\nstep: 3  loss:      nan\n";
+         "{'loss': nan, 'grad_norm': nan}\nno loss in an infinite loop\nstep: 3  loss:      nan\n"
+         "loss information is averaged\nnode1: ECC errors: 0 on all devices\n"
+         "node2: ECC errors: 12\nuncorrectable ECC error encountered\n";
   const WatchAnswer now = watch({.file = path});
-  REQUIRE(now.warnings.size() == 2);
+  REQUIRE(now.warnings.size() == 3);
   CHECK(now.warnings[0].words == "loss");
   CHECK(now.warnings[0].count == 2);
   CHECK(now.warnings[1].words == "number of skipped iterations");
   CHECK(now.warnings[1].line == 102);
+  CHECK(now.warnings[2].words == "ECC error");
+  CHECK(now.warnings[2].count == 2);
 }
 
 TEST_CASE("a log that says that its run ended is not waited for") {
@@ -219,7 +223,7 @@ TEST_CASE("a log that says that its run ended is not waited for") {
 :::MLLOG {"key": "run_stop", "time_ms": 2, "value": null, "metadata": {"status": "aborted"}}
 )";
   CHECK(watch_line(watch({.file = path})) ==
-        "iteration -: 500 ms a step, ended (run_stop, aborted)");
+        "iteration unknown: 500 ms a step, ended (run_stop, aborted)");
 }
 
 TEST_CASE("rates alone are watched with the sizes that are stated") {

@@ -55,6 +55,14 @@ TEST_CASE("a job failed if its last lines say so, and the cause comes before its
                   "slurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2025-06-01 DUE TO "
                   "TIME LIMIT ***\n")
             .words == "cancelled at Slurm's time limit");
+  const std::string stopped =
+      "W0101 10:00:00.1 torch/distributed/elastic/agent/server/api.py:704] Received "
+      "Signals.SIGTERM death signal, shutting down workers\n";
+  const std::string raised =
+      "Traceback (most recent call last):\n"
+      "torch.distributed.elastic.multiprocessing.api.SignalException: Process 7 got signal: 15\n";
+  for (const std::string& text : {stopped, raised, stopped + raised})
+    CHECK(end_after(two_steps, text).words == "stopped by a signal");
   CHECK(end_after(two_steps, "Watchdog caught collective operation timeout: WorkNCCL(\n").words ==
         "a collective timed out");
 }

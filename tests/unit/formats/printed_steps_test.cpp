@@ -193,4 +193,14 @@ TEST_CASE("a repeated step of another length is of another job or of a restart")
       survey.remarks[1] ==
       "run.log:1: WARNING: 2 lines repeat a step with a time that differs by more than 20 %: they "
       "belong to another job or to a restart, and the first of each counts");
+  text.clear();
+  for (const double milliseconds : {1000, 1000, 2000}) line(7, milliseconds);
+  const auto single =
+      survey_step_log(text, "run.log", {.accelerators = 8, .sequence_length = 8192}).remarks;
+  REQUIRE(single.size() >= 2);
+  CHECK(single[0] ==
+        "run.log:1: 1 line repeats a step, of other ranks or of a bar: the first of each counts");
+  CHECK(single[1] ==
+        "run.log:1: WARNING: 1 line repeats a step with a time that differs by more than 20 %: it "
+        "belongs to another job or to a restart, and the first of each counts");
 }

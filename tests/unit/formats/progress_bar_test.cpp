@@ -82,3 +82,22 @@ TEST_CASE("llama-recipes' bars are of epochs, of which they say how many there a
   CHECK(survey.iterations == 60);
   CHECK_THAT(survey.step->base(), WithinRel(2.0, 1e-9));
 }
+
+TEST_CASE("Lightning's bars are of epochs from 0, each of which counts its steps anew") {
+  const auto bars_of = [](int last_steps) {
+    std::string text;
+    for (int epoch = 0; epoch <= 2; ++epoch)
+      for (int i = 1; i <= (epoch < 2 ? 20 : last_steps); ++i)
+        text += fmt::format("Epoch {}: {}%|#   | {}/20 [00:{:02}<01:20,  0.50it/s, v_num=0]\n",
+                            epoch, 5 * i, i, 2 * i + (epoch == 0 ? 10 : 0));
+    return survey_step_log(text, "run.log").runs.back();
+  };
+  const StepSurvey survey = bars_of(5);
+  CHECK(survey.iteration == 45);
+  CHECK_FALSE(survey.iterations);
+  CHECK(survey.steps == 44);
+  CHECK_THAT(survey.step->base(), WithinRel(2.0, 1e-9));
+  // The clock begins anew with each bar: 50 + 40 + 2 s, without the first step's 12 s.
+  CHECK(bars_of(1).clock_seconds == 80);
+  CHECK(bars_of(1).clock_iterations == 40);
+}

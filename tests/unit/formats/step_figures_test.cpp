@@ -107,3 +107,42 @@ TEST_CASE("lines that repeat the samples so far tell no batch, later ones do") {
   const auto log = survey_step_log(line(10, 1003) + line(11, 1003) + line(12, 1067), "run.log");
   CHECK(log.runs.front().global_batch == 64);
 }
+
+TEST_CASE("accelerators follow from the tokens so far, steps/s and the rate of one") {
+  // 1024 samples of 4096 tokens on 128 accelerators in 7.1 s.
+  std::string text;
+  for (int i = 1; i <= 5; ++i)
+    text += fmt::format(
+        "[step={}/1000,epoch=1]\n    throughput/device/BPS=0.1408\n"
+        "    throughput/device/TPS=4,615\n    throughput/total tokens={}\n",
+        i, i * 1024 * 4096);
+  CHECK(survey_step_log(text, "run.log").runs.front().accelerators == 128);
+  StepHints hints = one_rank;
+  hints.accelerators = 64;
+  hints.global_batch = 1024;
+  CHECK(refusal([&] { read_step_log(text, "run.log", hints); }) ==
+        "run.log:17: step: the lines say 7.102 s a step, tokens/s, a batch of 1024, samples of "
+        "4096 tokens and 64 accelerators make 14.2 s: one of them is wrong, so that neither is "
+        "taken");
+}
+
+TEST_CASE("tokens of a sample follow from the rate of one accelerator, or must agree with it") {
+  const auto line = [](double rate) {
+    return fmt::format(
+        "iteration 5/ 10 | elapsed time per iteration (ms): 4000.0 | global batch size: 64 | "
+        "tokens per GPU (tokens/s/GPU): {:.1f} |\n",
+        rate);
+  };
+  StepHints hints = one_rank;
+  hints.accelerators = 16;
+  hints.model_length = 8192;
+  CHECK(read_step_log(line(4096), "run.log", hints).steps.front().sequence_length == 4096);
+  // Samples of 3000 tokens are padded, or of a length that is no power of two.
+  CHECK(
+      refusal([&] { read_step_log(line(3000), "run.log", hints); }) ==
+      "run.log:1: step: the lines say 4 s a step, tokens/s, a batch of 64, samples of 8192 tokens "
+      "(assumed: --sequence-length) and 16 accelerators make 10.92 s: one of them is wrong, so "
+      "that neither is taken");
+  hints.model_length = 3072;
+  CHECK(!read_step_log(line(3000), "run.log", hints).steps.front().sequence_length);
+}

@@ -46,6 +46,34 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
   CHECK(survey_step_log(nanochat, "run.log").runs.front().iterations == 21400);
 }
 
+TEST_CASE("KempnerForge's rate stands behind its words, and llm.c's before them") {
+  const std::string text =
+      "[step 10] loss=4.010 | lr=3.00e-04 | tok/s=524,288 | mfu=41.3% | mem=61.2/79.1GB | "
+      "step_time=0.50s\n";
+  const StepHints sizes{.accelerators = 8,
+                        .global_batch = 64,
+                        .tensor_parallel_size = 1,
+                        .context_parallel_size = 1,
+                        .gradient_accumulation = 1};
+  const MeasuredStep step = read_step_log(text, "run.log", sizes).steps.front();
+  CHECK(step.step == Seconds{0.5});
+  CHECK(step.sequence_length == 4096);
+  CHECK(survey_step_log(text, "run.log").runs.front().format == "KempnerForge");
+  CHECK(!is_step_log("step 10 | loss 4.01 | tok/s=524288\n"));
+}
+
+TEST_CASE("a rate of the job without a time asks for the samples and tokens of a step") {
+  const auto unknown = [](const char* line) {
+    return survey_step_log(line, "run.log").runs.front().unknown;
+  };
+  CHECK(unknown("[step 10] loss=4.010 | tok/s=524,288 | mfu=41.3%\n") ==
+        "its lines say 524288 tokens/s and no time of a step, which follows from the samples and "
+        "tokens of a step: state --batch, --sequence-length");
+  CHECK(unknown("global_step=10, CurrSamplesPerSec=32.5\n") ==
+        "its lines say 32.5 samples/s and no time of a step, which follows from its samples: state "
+        "--batch");
+}
+
 TEST_CASE("a program that prints a line a step is a row: its name, its mark, its line with units") {
   constexpr StepDialect row{"a new program", "| pace",
                             "update {step}  pace {ms}  {tokens/s} tok/s  of the peak {%peak}"};

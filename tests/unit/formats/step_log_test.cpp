@@ -1,5 +1,10 @@
 #include "sim/formats/step_logs/step_log.hpp"
 
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
@@ -431,6 +436,26 @@ TEST_CASE("torchtitan's wps of 2024 is its tps") {
                         .sequence_length = 8192})
                  .step.base(),
              WithinRel(2.0, step_log_exact));
+}
+
+TEST_CASE("torchtitan's evaluations are no steps, though they print a step and a rate") {
+  // Ten steps of 1 s and an evaluation of 2 s take 12 s.
+  std::string text;
+  for (int i = 1; i <= 5; ++i)
+    text += fmt::format(
+        "[rank0]:2025-09-01 12:00:{0:02},000 - root - INFO - validate step: {1}5  loss: 5.1  "
+        "memory: "
+        "47.66GiB(59.58%)  tps: 20,480\n"
+        "[rank0]:2025-09-01 12:00:{2},000 - root - INFO - step: {1}0  loss: 5.2  memory: "
+        "47.66GiB(59.58%)  tps: 8,192  mfu: 39.9%\n",
+        12 * i - 5, i, 12 * i - 1);
+  const StepSurvey survey =
+      survey_step_log(text, "run.log",
+                      {.accelerators = 8, .global_batch = 8, .sequence_length = 8192})
+          .runs.front();
+  CHECK(survey.iteration == 50);
+  CHECK(survey.clock_seconds == 48);
+  CHECK(survey.seconds == std::vector<double>(4, 1.0));  // without the first, which is cold
 }
 
 TEST_CASE("NeMo 2 says how many iterations the run takes") {

@@ -31,6 +31,10 @@ TEST_CASE("the stated steps count before those of rounded rates") {
   const auto step = read_summary(start_of_training + end_of_training).steps.front();
   CHECK(step.steps == 1218);
   CHECK_THAT(step.step.base(), WithinRel(915.6 / 1218, 1e-9));
+  const StepSurvey survey =
+      survey_step_log(start_of_training + end_of_training, "run.log").runs.front();
+  CHECK(survey.iteration == 1218);
+  CHECK(survey.iterations == 1218);
 }
 
 TEST_CASE("the rates of a job that went on count its steps before") {
