@@ -17,7 +17,7 @@ inline namespace simulation {
 
 /// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
 struct GradientGroups {
-  Communicator data, node, between;
+  Communicator data{}, node{}, between{};
 };
 /// Takes the ranks of one scale-up domain as the node.
 GradientGroups groups_by_domain(const Communicator& data);
