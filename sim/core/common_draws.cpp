@@ -1,15 +1,16 @@
 #include "sim/core/common_draws.hpp"
 
+#include "sim/core/digest.hpp"
+
 namespace tofn {
 
 namespace {
 
-/// FNV-1a hash, which is equal on every machine; 0 for an empty text.
+/// Digest, which is equal on every machine; 0 for an empty text.
 std::uint64_t hash_of(std::string_view text) {
-  if (text.empty()) return 0;
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
+  Digest digest;
+  digest.add(text);
+  return text.empty() ? 0 : digest.value();
 }
 
 }  // namespace

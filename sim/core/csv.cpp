@@ -109,10 +109,6 @@ CsvTable CsvTable::read_sound_rows(const std::filesystem::path& path,
   return parse(read_text_file(path), path.string(), &left_out);
 }
 
-CsvTable CsvTable::parse(std::string_view text, std::string file_name) {
-  return parse(text, std::move(file_name), nullptr);
-}
-
 CsvTable CsvTable::parse(std::string_view text, std::string file_name,
                          std::vector<InputError>* left_out) {
   check_text(text, file_name);

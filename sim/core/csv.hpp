@@ -16,7 +16,9 @@ namespace tofn {
 class CsvTable {
  public:
   static CsvTable read(const std::filesystem::path& path);
-  static CsvTable parse(std::string_view text, std::string file_name);
+  /// Leaves out rows of the wrong length and lists them in `left_out`, if that is given.
+  static CsvTable parse(std::string_view text, std::string file_name,
+                        std::vector<InputError>* left_out = nullptr);
   /// Reads a table and leaves out rows of the wrong length, which `left_out` lists.
   static CsvTable read_sound_rows(const std::filesystem::path& path,
                                   std::vector<InputError>& left_out);
@@ -59,8 +61,6 @@ class CsvTable {
   using Row = std::vector<Cell>;
   class Scanner;
 
-  static CsvTable parse(std::string_view text, std::string file_name,
-                        std::vector<InputError>* left_out);
   void set_header(const Row& header);
   void add_row(Row row, std::vector<InputError>* left_out);
   std::size_t index_of(std::string_view column) const;

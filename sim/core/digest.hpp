@@ -10,6 +10,7 @@ namespace tofn {
 class Digest {
  public:
   void add(std::string_view bytes);
+  std::uint64_t value() const { return value_; }
   /// Digest as sixteen hexadecimal digits.
   std::string text() const;
 

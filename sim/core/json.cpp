@@ -8,17 +8,6 @@
 #include "sim/core/utf8.hpp"
 
 namespace tofn {
-namespace {
-
-/// Number of bytes of the text's first character; 0 if it is not valid UTF-8.
-std::size_t first_character(std::string_view text) {
-  constexpr std::size_t longest = 4;  // of UTF-8
-  for (std::size_t length = 1; length <= longest; ++length)
-    if (is_text(text.substr(0, length))) return length;
-  return 0;
-}
-
-}  // namespace
 
 std::string json_text(std::string_view text) {
   std::string quoted = "\"";
@@ -29,7 +18,7 @@ std::string json_text(std::string_view text) {
       quoted += fmt::format("\\{}", first);
     } else if (static_cast<unsigned char>(first) < 0x20) {
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(first));
-    } else if (length = first_character(text); length > 0) {
+    } else if (length = character_length(text); length > 0) {
       quoted += text.substr(0, length);
     } else {
       quoted += "\uFFFD";

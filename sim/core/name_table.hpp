@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -10,16 +9,8 @@
 namespace tofn {
 
 /// Name of a value in a table of names; empty if it has none.
-template <class E, std::size_t N>
-constexpr std::string_view name_in(const std::array<std::pair<std::string_view, E>, N>& table,
-                                   E wanted) {
-  for (const auto& [name, value] : table)
-    if (value == wanted) return name;
-  return {};
-}
-
-template <class E>
-std::string_view name_in(std::span<const std::pair<std::string_view, E>> table, E wanted) {
+template <class Table, class E>
+constexpr std::string_view name_in(const Table& table, const E& wanted) {
   for (const auto& [name, value] : table)
     if (value == wanted) return name;
   return {};

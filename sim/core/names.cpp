@@ -40,10 +40,6 @@ std::vector<std::size_t> edit_distances(std::string_view a, std::string_view b) 
   return row;
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  return edit_distances(a, b).back();
-}
-
 constexpr std::size_t longest_name = 200;  // bounds the work on hostile input
 
 }  // namespace
@@ -60,7 +56,8 @@ std::optional<std::string> nearest_name(std::string_view wrong,
   for (const std::string& name : valid) {
     const auto [shorter, longer] = std::minmax({wrong.size(), name.size()});
     if (longer - shorter > limit) continue;  // needs at least this many insertions
-    const Distance distance{edit_distance(folded, lower_case(name)), edit_distance(wrong, name)};
+    const Distance distance{edit_distances(folded, lower_case(name)).back(),
+                            edit_distances(wrong, name).back()};
     if (distance >= best) continue;
     best = distance;
     nearest = name;

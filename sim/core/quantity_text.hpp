@@ -30,12 +30,4 @@ std::string to_text(FlopsPerSecond amount, int significant_digits = 3);
 std::string to_text(Joules amount, int significant_digits = 3);
 std::string to_text(Watts amount, int significant_digits = 3);
 
-extern template Seconds parse_quantity<Seconds>(std::string_view);
-extern template Bytes parse_quantity<Bytes>(std::string_view);
-extern template Flops parse_quantity<Flops>(std::string_view);
-extern template BytesPerSecond parse_quantity<BytesPerSecond>(std::string_view);
-extern template FlopsPerSecond parse_quantity<FlopsPerSecond>(std::string_view);
-extern template Joules parse_quantity<Joules>(std::string_view);
-extern template Watts parse_quantity<Watts>(std::string_view);
-
 }  // namespace tofn

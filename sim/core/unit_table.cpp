@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 
 namespace tofn {
 namespace {
@@ -23,12 +24,13 @@ constexpr std::array<Prefix, 5> binary{{{"Ki", 0, 0x1p10},
                                         {"Ti", 0, 0x1p40},
                                         {"Pi", 0, 0x1p50}}};
 
-void append(std::vector<Unit>& units, std::span<const Prefix> prefixes, const std::string& base,
-            double base_factor = 1) {
-  for (const Prefix& prefix : prefixes)
-    units.push_back({.name = std::string(prefix.name) + base,
-                     .decimal_exponent = prefix.decimal_exponent,
-                     .factor = prefix.factor * base_factor});
+void append(std::vector<Unit>& units, std::initializer_list<std::span<const Prefix>> prefixes,
+            const std::string& base, double base_factor = 1) {
+  for (const std::span<const Prefix> some : prefixes)
+    for (const Prefix& prefix : some)
+      units.push_back({.name = std::string(prefix.name) + base,
+                       .decimal_exponent = prefix.decimal_exponent,
+                       .factor = prefix.factor * base_factor});
 }
 
 constexpr double minute = 60;
@@ -54,8 +56,7 @@ const std::array<Unit, 11> typed_units{{{"w", 0, week},
 
 std::vector<Unit> time_units() {
   std::vector<Unit> units;
-  append(units, small, "s");
-  append(units, none, "s");
+  append(units, {small, none}, "s");
   units.insert(units.end(), calendar_units.begin(), calendar_units.end());
   units.insert(units.end(), typed_units.begin(), typed_units.end());
   return units;
@@ -65,39 +66,28 @@ std::vector<Unit> time_units() {
 std::vector<Unit> data_units(const std::string& per) {
   constexpr double bytes_per_bit = 0.125;
   std::vector<Unit> units;
-  append(units, none, "B" + per);
-  append(units, large, "B" + per);
-  append(units, binary, "B" + per);
-  append(units, none, "b" + per, bytes_per_bit);
-  append(units, large, "b" + per, bytes_per_bit);
-  append(units, binary, "b" + per, bytes_per_bit);
+  append(units, {none, large, binary}, "B" + per);
+  append(units, {none, large, binary}, "b" + per, bytes_per_bit);
   return units;
 }
 
 std::vector<Unit> work_units(const std::string& per) {
   constexpr std::array<Prefix, 2> huge{{{"Z", 21}, {"Y", 24}}};  // whole training runs
   std::vector<Unit> units;
-  append(units, none, "FLOP" + per);
-  append(units, large, "FLOP" + per);
-  append(units, huge, "FLOP" + per);
+  append(units, {none, large, huge}, "FLOP" + per);
   return units;
 }
 
 std::vector<Unit> energy_units() {
   std::vector<Unit> units;
-  append(units, small, "J");
-  append(units, none, "J");
-  append(units, large, "J");
-  append(units, none, "Wh", hour);
-  append(units, std::span(large).first(4), "Wh", hour);
+  append(units, {small, none, large}, "J");
+  append(units, {none, std::span(large).first(4)}, "Wh", hour);
   return units;
 }
 
 std::vector<Unit> power_units() {
   std::vector<Unit> units;
-  append(units, small, "W");
-  append(units, none, "W");
-  append(units, large, "W");
+  append(units, {small, none, large}, "W");
   return units;
 }
 

@@ -31,7 +31,8 @@ bool is_allowed(unsigned char lead, unsigned char second) {
   }
 }
 
-/// Number of bytes of the character that starts here; 0 if none does.
+}  // namespace
+
 std::size_t character_length(std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes.front());
   const std::size_t length = length_after(lead);
@@ -41,8 +42,6 @@ std::size_t character_length(std::string_view bytes) {
   const bool is_complete = std::ranges::all_of(rest, is_continuation);
   return is_complete && is_allowed(lead, static_cast<unsigned char>(rest.front())) ? length : 0;
 }
-
-}  // namespace
 
 bool is_text(std::string_view bytes) {
   while (!bytes.empty()) {

@@ -5,6 +5,10 @@
 
 namespace tofn {
 
+/// Number of bytes of the well-formed character that `bytes`, which are not empty, start with; 0 if
+/// they start with none, or with NUL.
+std::size_t character_length(std::string_view bytes);
+
 /// True if the bytes are well-formed UTF-8 (RFC 3629) without NUL.
 bool is_text(std::string_view bytes);
 

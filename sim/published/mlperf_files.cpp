@@ -10,7 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/formats/text/json_texts.hpp"
+#include "sim/formats/text/json_rows.hpp"
 #include "sim/formats/text/log_text.hpp"
 #include "sim/parallelism/run_settings.hpp"
 

@@ -54,18 +54,6 @@ concept IsQuantity = requires(T value) {
 template <class T>
 concept IsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || IsQuantity<T>;
 
-/// The type that T, Sourced<T> and std::optional<T> state.
-template <class T>
-struct StatedType {
-  using type = T;
-};
-template <class T>
-struct StatedType<Sourced<T>> : StatedType<T> {};
-template <class T>
-struct StatedType<std::optional<T>> : StatedType<T> {};
-template <class T>
-using Stated = typename StatedType<T>::type;
-
 /// Reads a map's rows; a member whose key is absent keeps its value.
 class FieldReader {
  public:

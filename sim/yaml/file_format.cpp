@@ -13,11 +13,6 @@ namespace tofn {
 inline namespace yaml {
 namespace {
 
-YamlEntry* entry_named(YamlValue& map, std::string_view key) {
-  const auto found = std::ranges::find(map.entries, key, &YamlEntry::key);
-  return found == map.entries.end() ? nullptr : &*found;
-}
-
 YamlEntry* entry_at(YamlValue& map, std::string_view path) {
   const std::size_t dot = path.find('.');
   YamlEntry* entry = entry_named(map, path.substr(0, dot));

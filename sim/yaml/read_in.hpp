@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/core/json.hpp"
 #include "sim/core/range.hpp"
 #include "sim/yaml/yaml_reader.hpp"
 
@@ -29,7 +30,7 @@ void read_positive(Fields& fields, std::string_view key, T& out) {
 }
 
 /// Returns a double-quoted scalar; JSON strings are YAML (1.2.2, section 1.2).
-std::string yaml_text(std::string_view text);
+inline std::string yaml_text(std::string_view text) { return json_text(text); }
 
 }  // namespace yaml
 }  // namespace tofn

@@ -20,15 +20,9 @@ std::vector<std::string> keys_of(const YamlValue& map) {
   return keys;
 }
 
-YamlValue* entry_of(YamlValue& map, std::string_view key) {
-  for (YamlEntry& entry : map.entries)
-    if (entry.key == key) return &entry.value;
-  return nullptr;
-}
-
 /// Name of a list's item: the value of its `name`, otherwise its only key.
-std::string name_of(YamlValue& item) {
-  if (const YamlValue* name = entry_of(item, "name")) return name->text;
+std::string name_of(const YamlValue& item) {
+  if (const YamlEntry* name = entry_named(item, "name")) return name->value.text;
   return item.entries.size() == 1 ? item.entries.front().key : std::string();
 }
 
@@ -53,7 +47,7 @@ YamlValue& item_of(YamlValue& list, std::string_view segment) {
   }
   if (found == nullptr) throw InputError(unknown_name("item", segment, names));
   // An item named by its only key stands for that key's value.
-  return entry_of(*found, "name") == nullptr ? found->entries.front().value : *found;
+  return entry_named(*found, "name") == nullptr ? found->entries.front().value : *found;
 }
 
 /// Splits a path into segments: `a.b[2].c` is `a`, `b`, `[2]`, `c`.
@@ -79,16 +73,16 @@ YamlValue& value_at(YamlValue& root, std::string_view path, bool adds, bool take
     if (value->kind == YamlKind::List) {
       value = &item_of(*value, segment);
     } else if (value->kind == YamlKind::Map) {
-      YamlValue* next = entry_of(*value, segment);
+      YamlEntry* next = entry_named(*value, segment);
       if (next == nullptr && !adds) throw InputError(unknown_name("key", segment, keys_of(*value)));
       if (next == nullptr) {
         value->entries.push_back({std::string(segment), value->line, value->column, {}});
-        next = &value->entries.back().value;
-        next->line = value->line;
-        next->column = value->column;
+        next = &value->entries.back();
+        next->value.line = value->line;
+        next->value.column = value->column;
         is_new = true;
       }
-      value = next;
+      value = &next->value;
     } else {
       throw InputError(fmt::format("'{}' is a single value", walked));
     }

@@ -9,7 +9,6 @@
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
 #include "sim/yaml/file_format.hpp"
-#include "sim/yaml/yaml_tree.hpp"
 
 namespace tofn {
 inline namespace yaml {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -42,6 +43,13 @@ struct YamlEntry {
   YamlValue value;
 };
 
+/// Entry of a map with that key; nullptr if there is none.
+template <class Map>
+auto* entry_named(Map& map, std::string_view key) {
+  const auto found = std::ranges::find(map.entries, key, &YamlEntry::key);
+  return found == map.entries.end() ? nullptr : &*found;
+}
+
 /// A document in the part of YAML that configuration needs. Duplicate keys, anchors, aliases, merge
 /// keys, tags, keys that are not text, several documents and nesting deeper than 64 are
 /// InputErrors.
@@ -56,6 +64,10 @@ struct YamlDocument {
 YamlDocument parse_yaml(std::string_view text, std::string file_name);
 /// Parses a file with its keys as written; throws as `parse_yaml` does.
 YamlDocument parse_old_yaml(std::string_view text, std::string file_name);
+
+/// Root of a document, with the place of each value as editors show it. InputError with the place
+/// of what is no YAML, or is outside the part that `YamlDocument` has; `file` is for messages.
+YamlValue parse_tree(std::string_view text, std::string_view file);
 
 }  // namespace yaml
 }  // namespace tofn

@@ -256,9 +256,8 @@ Fields::~Fields() { assert(is_done_ || std::uncaught_exceptions() > exceptions_a
 
 std::optional<YamlNode> Fields::optional_child(std::string_view key) {
   if (std::ranges::find(request_, key) == request_.end()) request_.emplace_back(key);
-  for (const YamlEntry& entry : map_.value_->entries)
-    if (entry.key == key) return map_.child(entry.value, key);
-  return std::nullopt;
+  const YamlEntry* entry = entry_named(*map_.value_, key);
+  return entry == nullptr ? std::nullopt : std::optional(map_.child(entry->value, key));
 }
 
 bool Fields::has(std::string_view key) { return optional_child(key).has_value(); }

@@ -26,19 +26,17 @@ struct YamlValue;
 template <class E>
 using ChoiceTable = std::span<const std::pair<std::string_view, E>>;
 
-/// Enum type of E, Sourced<E> or std::optional<E>.
+/// The type that T, Sourced<T> and std::optional<T> state.
 template <class T>
-struct ChoiceOf {
+struct StatedType {
   using type = T;
 };
-template <class E>
-struct ChoiceOf<Sourced<E>> {
-  using type = E;
-};
-template <class E>
-struct ChoiceOf<std::optional<E>> {
-  using type = typename ChoiceOf<E>::type;
-};
+template <class T>
+struct StatedType<Sourced<T>> : StatedType<T> {};
+template <class T>
+struct StatedType<std::optional<T>> : StatedType<T> {};
+template <class T>
+using Stated = typename StatedType<T>::type;
 
 /// Mistakes of one file, one line each: missing or unknown keys, and bad values.
 class FileMistakes : public InputError {
@@ -129,7 +127,7 @@ class YamlNode {
   }
 
   template <class T>
-  void read_choice(T& out, ChoiceTable<typename ChoiceOf<T>::type> table) const {
+  void read_choice(T& out, ChoiceTable<Stated<T>> table) const {
     out = table[choice(names_of(table))].second;
   }
   template <class T>
@@ -138,7 +136,7 @@ class YamlNode {
     out.source = source();
   }
   template <class T>
-  void read_choice(std::optional<T>& out, ChoiceTable<typename ChoiceOf<T>::type> table) const {
+  void read_choice(std::optional<T>& out, ChoiceTable<Stated<T>> table) const {
     read_choice(out.emplace(), table);
   }
 
@@ -197,14 +195,12 @@ class Fields {
     return *this;
   }
   template <class T>
-  Fields& required_choice(std::string_view key, T& out,
-                          ChoiceTable<typename ChoiceOf<T>::type> table) {
+  Fields& required_choice(std::string_view key, T& out, ChoiceTable<Stated<T>> table) {
     child(key).read_choice(out, table);
     return *this;
   }
   template <class T>
-  Fields& optional_choice(std::string_view key, T& out,
-                          ChoiceTable<typename ChoiceOf<T>::type> table) {
+  Fields& optional_choice(std::string_view key, T& out, ChoiceTable<Stated<T>> table) {
     if (const auto node = optional_child(key)) node->read_choice(out, table);
     return *this;
   }

@@ -1,5 +1,3 @@
-#include "sim/yaml/yaml_tree.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -13,6 +11,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
+#include "sim/yaml/yaml_document.hpp"
 
 namespace tofn {
 inline namespace yaml {

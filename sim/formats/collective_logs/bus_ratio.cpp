@@ -5,26 +5,21 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/statistics.hpp"
 #include "sim/formats/text/stated_placement.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
-/// Range of a row's algorithm bandwidth, GB/s.
-struct AlgorithmRange {
-  double low = 0;
-  double high = 0;
-};
-
-/// Range of the printed bandwidth, narrowed by size over time, which has more digits for small
-/// sizes.
-AlgorithmRange algorithm_range(const LoggedRow& row) {
+/// Range of the printed algorithm bandwidth, GB/s, narrowed by size over time, which has more
+/// digits for small sizes.
+Interval algorithm_range(const LoggedRow& row) {
   constexpr double giga = 1e9;
   constexpr double digits = 0.01;  // precision of a time with two digits
   const PrintedBandwidths& printed = *row.bandwidths;
-  const AlgorithmRange range{printed.algorithm - printed.algorithm_step,
-                             printed.algorithm + printed.algorithm_step};
+  const Interval range{printed.algorithm - printed.algorithm_step,
+                       printed.algorithm + printed.algorithm_step};
   for (const auto& time : {row.out_of_place, row.in_place}) {
     if (!time || time->base() <= 0) continue;
     const double bandwidth = row.size / time->base() / giga;

@@ -1,5 +1,3 @@
-#include "sim/formats/collective_logs/completed_table.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/formats/collective_logs/logged_table.hpp"
 #include "sim/formats/text/stated_placement.hpp"
 
 namespace tofn {

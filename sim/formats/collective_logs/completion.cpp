@@ -7,7 +7,6 @@
 #include "sim/core/names.hpp"
 #include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/bus_ratio.hpp"
-#include "sim/formats/collective_logs/completed_table.hpp"
 #include "sim/formats/collective_logs/logged_table.hpp"
 #include "sim/formats/text/job_end.hpp"
 #include "sim/formats/text/stated_command.hpp"
@@ -21,7 +20,6 @@ namespace {
 struct Surroundings {
   const LogText& log;
   const LogHints& hints;
-  std::string source;
   StatedPlacement name;
   StatedPlacement sentence;
   std::vector<StatedCommand> commands;
@@ -239,7 +237,6 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
   const std::string source = source_line(log);
   const Surroundings around{.log = log,
                             .hints = hints,
-                            .source = source,
                             .name = placement_of_name(log.file),
                             .sentence = placement_of_sentence(source),
                             .commands = stated_commands(log)};

@@ -46,10 +46,8 @@ bool is_same(const LoggedTable& a, const LoggedTable& b) {
 }  // namespace
 
 bool is_csv(const LogText& log) {
-  const auto header = std::ranges::find_if(log.lines, [](const LogLine& line) {
-    return !line.is_comment() && !trimmed(line.text).empty();
-  });
-  return header != log.lines.end() && header->text.find(',') != std::string_view::npos &&
+  const LogLine* header = log.head();
+  return header != nullptr && header->text.find(',') != std::string_view::npos &&
          header->text.find("size_bytes") != std::string_view::npos &&
          header->text.find("time_us") != std::string_view::npos;
 }

@@ -44,16 +44,14 @@ const LogLine* start_of_nccl_tests(const LogText& log) {
 
 /// Returns the first line that is no comment if it has only numbers, without a header above it.
 const LogLine* numbers_without_head(const LogText& log) {
-  const auto first = std::ranges::find_if(log.lines, [](const LogLine& line) {
-    return !line.is_comment() && !trimmed(line.text).empty();
-  });
-  if (first == log.lines.end()) return nullptr;
+  const LogLine* first = log.head();
+  if (first == nullptr) return nullptr;
   const std::vector<LogWord> cells = cells_of(*first, separator_of(*first));
   const bool are_numbers = std::ranges::all_of(cells, [](const LogWord& cell) {
     double number = 0;
     return parse_number(cell.text, number);
   });
-  return cells.size() > 1 && are_numbers ? &*first : nullptr;
+  return cells.size() > 1 && are_numbers ? first : nullptr;
 }
 
 }  // namespace

@@ -1,21 +1,9 @@
 #include "sim/formats/collective_logs/logged_table.hpp"
 
-#include <cmath>
-
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace formats {
-namespace {
-
-/// Half a unit of the last printed digit.
-double half_step(std::string_view number) {
-  const std::size_t point = number.find('.');
-  const std::size_t decimals = point == std::string_view::npos ? 0 : number.size() - point - 1;
-  return 0.5 * std::pow(10.0, -static_cast<double>(decimals));
-}
-
-}  // namespace
 
 std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
                                                     std::string_view bus) {
@@ -25,8 +13,8 @@ std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
       bus.find_first_of("eE") != std::string_view::npos ||
       !parse_number(algorithm, printed.algorithm) || !parse_number(bus, printed.bus))
     return std::nullopt;
-  printed.algorithm_step = half_step(algorithm);
-  printed.bus_step = half_step(bus);
+  printed.algorithm_step = half_unit_of(algorithm);
+  printed.bus_step = half_unit_of(bus);
   return printed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/formats/collective_logs/collective_log.hpp"
@@ -64,6 +65,13 @@ std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
 /// / algbw, in this order, checks that they agree, and derives times that are not printed. Tables
 /// without rows are dropped with a remark.
 LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hints);
+
+/// Returns a table whose collective, ranks and nodes are known, with sizes over all ranks, times
+/// that only the printed bandwidths state, and rows by ascending size. `source` is that of the log
+/// and serves tables without their own. Rows without a positive size and time are left out with a
+/// remark. InputError if times do not match the bandwidths beside them.
+CollectiveTable completed_table(const LogText& log, std::string_view source, const LoggedTable&,
+                                std::vector<std::string>& remarks);
 
 }  // namespace formats
 }  // namespace tofn

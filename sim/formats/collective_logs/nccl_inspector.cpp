@@ -44,11 +44,6 @@ const InspectorKind* inspector_kind(const std::string& name) {
   return nullptr;
 }
 
-const InspectorJson* member(const InspectorJson& object, const char* key) {
-  const auto found = object.find(key);
-  return found == object.end() ? nullptr : &*found;
-}
-
 /// Reads one line after the other; in v4.3 a header applies until the next one.
 class InspectorReader {
  public:
@@ -81,11 +76,10 @@ class InspectorReader {
       ++left_out_["a last line that is still being written"];
       return;
     }
-    if (const InspectorJson* header = member(object, "header")) take_header(*header, line);
-    if (const InspectorJson* stated = member(object, "metadata")) take_metadata(*stated);
-    if (const InspectorJson* stated = member(object, "coll_perf")) take_collective(*stated, line);
-    if (member(object, "p2p_perf") != nullptr)
-      ++left_out_["Send and Recv, which are no collectives"];
+    if (object.contains("header")) take_header(object["header"], line);
+    if (object.contains("metadata")) take_metadata(object["metadata"]);
+    if (object.contains("coll_perf")) take_collective(object["coll_perf"], line);
+    if (object.contains("p2p_perf")) ++left_out_["Send and Recv, which are no collectives"];
   }
 
   void take_header(const InspectorJson& stated, const LogLine& line) {
@@ -97,8 +91,8 @@ class InspectorReader {
   void take_metadata(const InspectorJson& stated) {
     constexpr double micro = 1e-6;
     if (!header_) return;
-    const InspectorJson* stamp = member(stated, "dump_timestamp_us");
-    if (stamp != nullptr && stamp->is_number()) header_->dumped_at = stamp->get<double>() * micro;
+    if (const auto stamp = json_number_at(stated, "dump_timestamp_us"))
+      header_->dumped_at = *stamp * micro;
   }
 
   void take_collective(const InspectorJson& stated, const LogLine& line) {
@@ -129,7 +123,7 @@ class InspectorReader {
          .nodes = header_->nodes,
          .size = Bytes{bytes * (kind->size_is_per_rank ? *header_->ranks : 1)},
          .time = Seconds{microseconds * micro},
-         .number = figure_or_none(stated, "coll_sn").value_or(0),
+         .number = json_number_at(stated, "coll_sn").value_or(0),
          .dumped_at = header_->dumped_at,
          .line = line.number});
     check_bandwidth(stated, read_.collectives.back(), line);
@@ -141,7 +135,7 @@ class InspectorReader {
                        const LogLine& line) const {
     constexpr double rounding = 0.02;
     constexpr double giga = 1e9;
-    const auto printed = figure_or_none(stated, "coll_busbw_gbs");
+    const auto printed = json_number_at(stated, "coll_busbw_gbs");
     const double own = ran.bus_bandwidth().base() / giga;
     if (!printed || !(*printed > 0) || std::abs(*printed / own - 1) < rounding) return;
     throw InputError(
@@ -149,15 +143,9 @@ class InspectorReader {
         fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}", *printed, own));
   }
 
-  static std::optional<double> figure_or_none(const InspectorJson& stated, const char* key) {
-    const InspectorJson* value = member(stated, key);
-    if (value == nullptr || !value->is_number()) return {};
-    return value->get<double>();
-  }
-
   double figure_at(const InspectorJson& stated, const char* key, const LogLine& line) const {
     constexpr double most = 1e18;
-    const auto value = figure_or_none(stated, key);
+    const auto value = json_number_at(stated, key);
     if (!value || !(*value >= 0 && *value <= most))
       throw InputError(log_.location(line), std::string("coll_perf.") + key,
                        "must be a number of at least 0");
@@ -167,9 +155,8 @@ class InspectorReader {
   std::optional<int> count_at(const InspectorJson& stated, const char* key, const char* where,
                               const LogLine& line) const {
     constexpr double most = 1e7;
-    const InspectorJson* value = member(stated, key);
-    if (value == nullptr) return {};
-    const double count = value->is_number() ? value->get<double>() : 0;
+    if (!stated.contains(key)) return {};
+    const double count = json_number_at(stated, key).value_or(0);
     if (!(count >= 1 && count <= most) || count != std::floor(count))
       throw InputError(log_.location(line), fmt::format("{}.{}", where, key),
                        "must be a whole number from 1");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/log_format.hpp"
 #include "sim/formats/text/json_members.hpp"
 #include "sim/formats/text/json_rows.hpp"
@@ -32,10 +33,10 @@ Json parsed(const LogText& log) {
 
 double number_at(const LogText& log, const Json& object, const char* key,
                  const std::string& where) {
-  const Json& value = json_at(object, key);
-  if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
+  const auto value = json_number_at(object, key);
+  if (!value || !(*value >= 0) || !std::isfinite(*value))
     refuse(log, where + "." + key, "must be a number of at least 0");
-  return value.get<double>();
+  return *value;
 }
 
 /// Reads the ranks of the first group and their hosts.
@@ -69,8 +70,7 @@ bool take_place(const LogText& log, const Json& place, const std::string& where,
                                      .bus = bus,
                                      .algorithm_step = algorithm * digits,
                                      .bus_step = bus * digits};
-  const Json& wrong = json_at(place, "nwrong");
-  return !wrong.is_number() || wrong.get<double>() == 0;
+  return json_number_at(place, "nwrong").value_or(0) == 0;
 }
 
 void take_result(const LogText& log, const Json& result, std::size_t index, LoggedTables& read) {
@@ -111,8 +111,7 @@ LoggedTables read_nccl_json(const LogText& log) {
   LoggedTable table{.tool = "nccl-tests", .line = log.lines.front()};
   const Json& arguments = json_at(document, "args");
   if (arguments.is_array() && !arguments.empty() && arguments.front().is_string()) {
-    const std::string program = arguments.front().get<std::string>();
-    table.collective = collective_named(program.substr(program.find_last_of('/') + 1));
+    table.collective = collective_named(base_name(arguments.front().get<std::string>()));
   }
   take_devices(document, table);
   LoggedTables read;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
+
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -85,12 +86,10 @@ constexpr std::array lines{
          "data between nodes passes through host memory"},
 };
 
-bool is_of_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// Returns the value after `NAME=` or `NAME set by environment to `; absent if the name is not set.
 std::optional<std::string_view> value_of(std::string_view log, std::string_view name) {
   for (std::size_t at = log.find(name); at != log.npos; at = log.find(name, at + 1)) {
-    if (at > 0 && is_of_a_name(log[at - 1])) continue;
+    if (at > 0 && is_of_a_word(log[at - 1])) continue;
     std::string_view rest = log.substr(at + name.size());
     constexpr std::string_view by_environment = " set by environment to ";
     if (rest.starts_with('='))

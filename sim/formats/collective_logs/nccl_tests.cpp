@@ -1,6 +1,5 @@
 // Output of nccl-tests and rccl-tests, with other lines (NCCL_DEBUG) in between.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/collective_logs/log_format.hpp"
 #include "sim/formats/collective_logs/nccl_tests_columns.hpp"
 #include "sim/formats/text/stated_placement.hpp"
@@ -156,17 +156,14 @@ class NcclTestsReader {
   }
 
   void take_program(const LogLine& line, const std::vector<LogWord>& words) {
-    constexpr std::array<std::string_view, 4> unread{"gather_perf", "scatter_perf", "reduce_perf",
-                                                     "hypercube_perf"};
     if (trimmed(line.text).starts_with("# rccl-tests")) tool_ = "rccl-tests";
     for (const LogWord& word : words) {
-      const std::size_t slash = word.text.find_last_of('/');
-      const std::string_view name =
-          word.text.substr(slash == std::string_view::npos ? 0 : slash + 1);
+      const std::string_view name = base_name(word.text);
       const std::size_t end = name.find("_perf");
       if (end == std::string_view::npos) continue;
       const auto kind = collective_named(name.substr(0, end));
-      const bool is_unread = std::ranges::find(unread, name) != unread.end();
+      const bool is_unread =
+          is_any_of(name, {"gather_perf", "scatter_perf", "reduce_perf", "hypercube_perf"});
       if (!kind && !is_unread) continue;
       collective_ = kind;
       program_ = is_unread ? name : std::string_view{};

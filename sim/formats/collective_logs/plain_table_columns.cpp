@@ -75,9 +75,7 @@ const Unit* unit_named(Meaning meaning, std::string_view name) {
 
 /// True for words in brackets that are not a unit: `out-of-place`, `avg`.
 bool is_qualifier(std::string_view word) {
-  constexpr std::array<std::string_view, 6> statistics{"avg",    "average", "mean",
-                                                       "median", "min",     "max"};
-  return has(word, "place") || std::ranges::find(statistics, word) != statistics.end();
+  return has(word, "place") || is_any_of(word, {"avg", "average", "mean", "median", "min", "max"});
 }
 
 /// Returns the unit in `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and
@@ -115,7 +113,7 @@ PlainColumn column_of(std::string_view title) {
     column.meaning = Meaning::Time;
   else if (has(name, "size") || has(name, "payload") || has(name, "bytes"))
     column.meaning = Meaning::Size;
-  else if (std::ranges::find(passed_over, without_unit(name)) != passed_over.end())
+  else if (is_any_of(without_unit(name), passed_over))
     column.meaning = Meaning::PassedOver;
   if (column.meaning == Meaning::Unknown || column.meaning == Meaning::PassedOver) return column;
   const std::string_view unit = unit_in(title, column.meaning);

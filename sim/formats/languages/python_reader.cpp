@@ -9,7 +9,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> conditional_blocks{"for",  "while", "e
                                                              "else", "match", "elif"};
 
 bool is_listed(std::span<const std::string_view> names, const PythonToken& token) {
-  return token.kind == PythonKind::Name && std::ranges::find(names, token.text) != names.end();
+  return token.kind == PythonKind::Name && is_any_of(token.text, names);
 }
 
 }  // namespace
@@ -151,8 +151,8 @@ std::size_t PythonReader::run_line(std::size_t token, Variables& variables) {
   if (!sign) {
     if (const auto added = find_sign({token, end}, {"+=", "-=", "*=", "/=", "|="}, false))
       assign({token, *added}, unknown({token, end}, "not a literal"), variables);
-    else
-      run_expression({token, end}, variables);
+    else if (token < end && at(token).kind == PythonKind::Name)
+      expression({token, end}, variables);
     return next;
   }
   const PythonValue value = expression({*sign + 1, end}, variables);
@@ -161,11 +161,6 @@ std::size_t PythonReader::run_line(std::size_t token, Variables& variables) {
     assign({target.begin, annotation ? *annotation : target.end}, value, variables);
   }
   return next;
-}
-
-void PythonReader::run_expression(Range line, Variables& variables) {
-  if (line.begin == line.end || at(line.begin).kind != PythonKind::Name) return;
-  expression(line, variables);
 }
 
 /// Assigns to `a`, or to `a.b.c`, and creates its objects if needed.

@@ -84,7 +84,6 @@ class PythonReader {
   /// Makes the variables that the block assigns unknown, because it may or may not run.
   void forget_block(Range block, Variables& variables);
   void assign(Range target, PythonValue value, Variables& variables);
-  void run_expression(Range line, Variables& variables);
 
   // Expressions.
   PythonValue expression(Range range, Variables& variables);

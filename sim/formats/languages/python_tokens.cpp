@@ -1,9 +1,9 @@
 #include "sim/formats/languages/python_tokens.hpp"
 
 #include <array>
-#include <cctype>
 
 #include "sim/core/utf8.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -51,6 +51,10 @@ class PythonLexer {
   }
   void add(PythonKind kind, std::size_t begin) { tokens_.push_back(token(kind, begin)); }
 
+  static bool is_of_a_name(char c) {
+    return is_of_a_word(c) || static_cast<unsigned char>(c) >= 0x80;
+  }
+
   void start_line() {
     ++at_;
     ++line_;
@@ -83,7 +87,6 @@ class PythonLexer {
 
   void read_token() {
     const char character = peek();
-    const auto letter = static_cast<unsigned char>(character);
     if (character == '\n') {
       read_line_end();
     } else if (character == ' ' || character == '\t' || character == '\r' || character == '\f') {
@@ -93,10 +96,9 @@ class PythonLexer {
     } else if (character == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
       at_ += peek(1) == '\r' ? 2 : 1;
       start_line();
-    } else if (std::isdigit(letter) != 0 ||
-               (character == '.' && std::isdigit(static_cast<unsigned char>(peek(1))) != 0)) {
+    } else if (is_digit(character) || (character == '.' && is_digit(peek(1)))) {
       read_number();
-    } else if (std::isalpha(letter) != 0 || character == '_' || letter >= 0x80) {
+    } else if (is_of_a_name(character)) {
       read_name();
     } else if (character == '"' || character == '\'') {
       read_text(at_, false, false);
@@ -115,8 +117,7 @@ class PythonLexer {
 
   void read_number() {
     const std::size_t begin = at_;
-    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' ||
-           peek() == '.' ||
+    while (is_of_a_word(peek()) || peek() == '.' ||
            ((peek() == '+' || peek() == '-') && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') &&
             at_ > begin && text_.substr(begin, 2) != "0x"))
       ++at_;
@@ -126,9 +127,7 @@ class PythonLexer {
 
   void read_name() {
     const std::size_t begin = at_;
-    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' ||
-           static_cast<unsigned char>(peek()) >= 0x80)
-      ++at_;
+    while (is_of_a_name(peek())) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     const bool is_prefix =
         name.size() <= 2 && name.find_first_not_of("rRbBuUfF") == std::string_view::npos;

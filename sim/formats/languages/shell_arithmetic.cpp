@@ -4,6 +4,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/formats/languages/shell_values.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -92,9 +93,7 @@ class ShellSum {
     const bool is_braced = take("${");
     if (!is_braced) take("$");
     std::size_t length = 0;
-    while (length < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[length])) != 0 || text_[length] == '_'))
-      ++length;
+    while (length < text_.size() && is_of_a_word(text_[length])) ++length;
     const std::string word(text_.substr(0, length));
     text_.remove_prefix(length);
     if (is_braced && !take("}")) return std::nullopt;
@@ -104,7 +103,7 @@ class ShellSum {
   std::optional<long long> amount(const std::string& word, bool is_name) const {
     long long number = 0;
     std::string text = word;
-    if (is_name || word.empty() || std::isdigit(static_cast<unsigned char>(word.front())) == 0) {
+    if (is_name || word.empty() || !is_digit(word.front())) {
       const auto found = variables_.find(word);
       if (found == variables_.end() || found->second.items.empty()) return std::nullopt;
       const auto known = known_text(found->second.items.front());

@@ -1,16 +1,8 @@
-#include <algorithm>
-
+#include "sim/core/words.hpp"
 #include "sim/formats/languages/shell_parser.hpp"
 
 namespace tofn {
 inline namespace formats {
-namespace {
-
-bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-}  // namespace
 
 ShellNodes ShellParser::script() {
   ShellNodes nodes = list({});

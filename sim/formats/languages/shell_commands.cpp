@@ -1,17 +1,22 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/core/words.hpp"
 #include "sim/formats/languages/shell_parser.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
-namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+std::string source_text(const ShellWord& word, const ShellSources& sources) {
+  std::string text;
+  for (const ShellPart& part : word.parts) text += sources.text(part.begin, part.end);
+  return text;
 }
 
-}  // namespace
+bool is_shell_declaration(std::string_view command) {
+  return is_any_of(command, {"export", "declare", "local", "readonly", "typeset"});
+}
 
 std::string_view ShellParser::bare_word() const {
   std::uint32_t length = 0;
@@ -42,12 +47,6 @@ ShellWord ShellParser::next_word() {
   return word;
 }
 
-std::string ShellParser::literal(const ShellWord& word) const {
-  std::string text;
-  for (const ShellPart& part : word.parts) text += sources_.text(part.begin, part.end);
-  return text;
-}
-
 ShellNode ShellParser::simple(std::uint32_t begin) {
   ShellNode node{.kind = ShellNodeKind::Simple, .begin = begin};
   if (bare_word() == "function") {
@@ -57,16 +56,12 @@ ShellNode ShellParser::simple(std::uint32_t begin) {
   for (reader_.skip_blanks();; reader_.skip_blanks()) {
     if (read_redirect(node)) continue;
     if (at_end_of_command()) return node;
-    const bool assigns = node.words.empty() || is_declaration(node.words.front());
+    const bool assigns = node.words.empty() || is_shell_declaration(literal(node.words.front()));
     if (assigns && read_assignment(node)) continue;
     if (reader_.peek() == '(' && node.words.size() == 1) return function(node);
     node.words.push_back(next_word());
     if (bare_word() == "{" && sources_.text(begin, begin + 8) == "function") return function(node);
   }
-}
-
-bool ShellParser::is_declaration(const ShellWord& word) const {
-  return is_one_of(literal(word), {"export", "declare", "local", "readonly", "typeset"});
 }
 
 ShellNode ShellParser::function(const ShellNode& named) {
@@ -84,11 +79,9 @@ ShellNode ShellParser::function(const ShellNode& named) {
 
 std::optional<std::pair<std::string, bool>> ShellParser::assigned_name() const {
   std::uint32_t length = 0;
-  while (std::isalnum(static_cast<unsigned char>(reader_.peek(length))) != 0 ||
-         reader_.peek(length) == '_')
-    ++length;
+  while (is_of_a_word(reader_.peek(length))) ++length;
   const bool is_added = reader_.peek(length) == '+' && reader_.peek(length + 1) == '=';
-  if (length == 0 || std::isdigit(static_cast<unsigned char>(reader_.peek())) != 0) return {};
+  if (length == 0 || is_digit(reader_.peek())) return {};
   if (!is_added && reader_.peek(length) != '=') return {};
   return std::pair(std::string(sources_.text(reader_.at(), reader_.at() + length)), is_added);
 }
@@ -128,7 +121,7 @@ void ShellParser::read_redirects(ShellNode& node) {
 bool ShellParser::read_redirect(ShellNode& node) {
   const std::uint32_t begin = reader_.at();
   std::uint32_t digits = 0;
-  while (std::isdigit(static_cast<unsigned char>(reader_.peek(digits))) != 0) ++digits;
+  while (is_digit(reader_.peek(digits))) ++digits;
   reader_.move_to(begin + digits);
   for (const std::string_view operation :
        {"&>>", "&>", "<<<", "<<-", "<<", "<(", ">(", "<&", "<>", "<", ">>", ">&", ">|", ">"}) {

@@ -68,21 +68,17 @@ ShellState join_branches(ShellState one, ShellState other, ShellSources& sources
                          std::uint32_t at) {
   if (one.is_over) return other;
   if (other.is_over) return one;
-  const std::uint32_t place = sources.glyph(at, true).at;
+  const auto open = [&](const std::string& name) {
+    return sources.add_unknown("$" + name, "a condition that is not known decides", at);
+  };
   for (auto& [name, value] : one.variables) {
     const ShellValue& another = other.variables[name];
     if (is_same(value, another)) continue;
-    const auto number = sources.add_unknown(
-        {.text = "$" + name, .reason = "a condition that is not known decides", .at = place});
-    value = joined(value, another, {'?', true, number, place});
+    value = joined(value, another, open(name));
     other.variables.erase(name);
   }
-  for (auto& [name, value] : other.variables) {
-    if (one.variables.contains(name)) continue;
-    const auto number = sources.add_unknown(
-        {.text = "$" + name, .reason = "a condition that is not known decides", .at = place});
-    one.variables[name] = joined(value, {}, {'?', true, number, place});
-  }
+  for (auto& [name, value] : other.variables)
+    if (!one.variables.contains(name)) one.variables[name] = joined(value, {}, open(name));
   return one;
 }
 

@@ -1,27 +1,17 @@
 #include "sim/formats/languages/shell_interpreter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/core/file.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/formats/languages/shell_test.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
-
-template <std::size_t Size>
-bool is_in(const std::array<std::string_view, Size>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-constexpr std::array<std::string_view, 5> declarations{"export", "declare", "local", "readonly",
-                                                       "typeset"};
-constexpr std::array<std::string_view, 4> readers{"unset", "read", "mapfile", "readarray"};
 
 /// Index of the word with the text of a shell's `-c`, as in `srun bash -x -c TEXT`; absent if there
 /// is none.
@@ -34,21 +24,12 @@ std::optional<std::size_t> shell_text_at(const std::vector<std::string>& names) 
   return std::nullopt;
 }
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 }  // namespace
-
-std::string ShellInterpreter::plain(const ShellWord& word) const {
-  std::string text;
-  for (const ShellPart& part : word.parts) text += run_.sources.text(part.begin, part.end);
-  return text;
-}
 
 void ShellInterpreter::set_unknown(const std::string& name, std::uint32_t at,
                                    std::string_view reason) {
-  const std::uint32_t place = run_.sources.glyph(at, true).at;
-  const auto number = run_.sources.add_unknown({"$" + name, std::string(reason), place});
-  state_.variables[name] = {.is_array = false, .items = {{{'?', true, number, place}}}};
+  state_.variables[name] = {.is_array = false,
+                            .items = {{run_.sources.add_unknown("$" + name, reason, at)}}};
 }
 
 void ShellInterpreter::assign(const ShellAssignment& assignment) {
@@ -74,8 +55,8 @@ void ShellInterpreter::assign(const ShellAssignment& assignment) {
 
 ShellStatus ShellInterpreter::run_simple(const ShellNode& node) {
   if (node.words.empty() && node.assignments.empty()) return ShellStatus::Unknown;
-  const std::string name = node.words.empty() ? "" : plain(node.words.front());
-  if (node.words.empty() || is_in(declarations, name)) {
+  const std::string name = node.words.empty() ? "" : source_text(node.words.front(), run_.sources);
+  if (node.words.empty() || is_shell_declaration(name)) {
     for (const ShellAssignment& assignment : node.assignments) assign(assignment);
     return ShellStatus::True;
   }
@@ -104,7 +85,7 @@ ShellStatus ShellInterpreter::run_words(const ShellNode& node, const std::vector
     state_.is_over = true;
     return ShellStatus::True;
   }
-  if (is_in(readers, name)) {
+  if (is_any_of(name, {"unset", "read", "mapfile", "readarray"})) {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const auto variable = known_text(words[i]);
       if (variable && name == "unset")
@@ -164,12 +145,12 @@ ShellStatus ShellInterpreter::run_program(const ShellNode& node, const std::vect
   }
   for (const ShellRedirect& redirect : node.redirects)
     if (redirect.operation.starts_with("<<") && redirect.operation != "<<<" &&
-        is_in(std::array<std::string_view, 3>{"sbatch", "bash", "sh"}, names.front()))
+        is_any_of(names.front(), {"sbatch", "bash", "sh"}))
       run_glyphs(ShellExpander(run_.sources, state_.variables).text(redirect.body));
-  static constexpr std::array<std::string_view, 4> runners{"srun", "sbatch", "bash", "sh"};
+  const bool is_runner = is_any_of(names.front(), {"srun", "sbatch", "bash", "sh"});
   const bool runs_script = names.front().ends_with(".sh");
-  for (std::size_t i = is_in(runners, names.front()) ? 1 : 0;
-       i < words.size() && (i == 0 ? runs_script : is_in(runners, names.front())); ++i)
+  for (std::size_t i = is_runner ? 1 : 0; i < words.size() && (i == 0 ? runs_script : is_runner);
+       ++i)
     if (names[i].ends_with(".sh") || names[i].ends_with(".slurm")) {
       run_file(words[i]);
       break;

@@ -73,7 +73,6 @@ class ShellInterpreter {
   void read_batch_options(std::uint32_t begin, std::uint32_t end);
   void add_batch_options(std::string_view text, std::uint32_t at);
   void set_batch_variables();
-  std::string plain(const ShellWord& word) const;
 
   ShellRun& run_;
   std::filesystem::path folder_;

@@ -60,7 +60,6 @@ class ShellParser {
 
   /// Reads a command of assignments, words and redirections; or a function, if it defines one.
   ShellNode simple(std::uint32_t begin);
-  bool is_declaration(const ShellWord& word) const;
   ShellNode function(const ShellNode& named);
 
   /// Name of the `NAME=` or `NAME+=` that starts here, and true for `+=`; absent if none does.
@@ -73,8 +72,7 @@ class ShellParser {
   /// Reads the text below the line at once; it is skipped when the line ends.
   void announce_here_document(ShellNode& node, ShellRedirect redirect);
   void read_here_documents();
-  /// Source text of a word, without expanding anything.
-  std::string literal(const ShellWord& word) const;
+  std::string literal(const ShellWord& word) const { return source_text(word, sources_); }
   const ShellSources& sources_;
   ShellWordReader reader_;
   std::uint32_t end_;

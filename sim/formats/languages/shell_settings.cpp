@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/words.hpp"
 #include "sim/formats/launchers/launch_command.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -41,42 +41,13 @@ const ShellCommand& training_command(const ShellRun& run, const LaunchFile& file
                    "nothing starts a training: torchrun, deepspeed, accelerate launch or python");
 }
 
-/// Finds the places in the script from which the lines and columns of an assembled text came.
-class HerePlaces {
- public:
-  HerePlaces(const Glyphs& text, const ShellSources& sources) : text_(text), sources_(sources) {}
-
-  Location of(const Location& inside) const {
-    std::size_t at = 0;
-    for (int line = 1; line < inside.line && at < text_.size(); ++at)
-      line += text_[at].character == '\n';
-    at += static_cast<std::size_t>(std::max(inside.column - 1, 0));
-    return at < text_.size() ? sources_.location(text_[at].at) : inside;
-  }
-
- private:
-  const Glyphs& text_;
-  const ShellSources& sources_;
-};
-
-/// Reads a here-document of JSON or YAML that the script writes for its program.
-LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std::string& path) {
-  std::string known;
-  for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
-  LaunchFile read{.path = path, .format = LaunchFormat::Json};
-  read_yaml_settings(known, read);
-  const HerePlaces places(text, run.sources);
-  std::vector<LaunchSetting> settings;
-  for (LaunchSetting& setting : read.settings) {
-    setting.place = places.of(setting.place);
-    if (setting.value.find(unknown_mark) == std::string::npos)
-      settings.push_back(std::move(setting));
-    else
-      read.not_understood.push_back(
-          {setting.key, "", "a variable that is not known stands in it", setting.place});
-  }
-  read.settings = std::move(settings);
-  return read;
+/// Place in the script from which a line and column of an assembled text came.
+Location place_in_script(const Location& inside, const Glyphs& text, const ShellSources& sources) {
+  std::size_t at = 0;
+  for (int line = 1; line < inside.line && at < text.size(); ++at)
+    line += text[at].character == '\n';
+  at += static_cast<std::size_t>(std::max(inside.column - 1, 0));
+  return at < text.size() ? sources.location(text[at].at) : inside;
 }
 
 /// Options whose value names a file of further settings.
@@ -85,11 +56,25 @@ constexpr std::array<std::string_view, 9> naming_keys{
     "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
     "fsdp_config"};
 
+/// Reads a here-document of JSON or YAML that the script writes for its program, and puts its
+/// settings before those of the file.
 void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file) {
-  const LaunchFile inside = read_here_document(text, run, file.path);
-  file.settings.insert(file.settings.begin(), inside.settings.begin(), inside.settings.end());
-  file.not_understood.insert(file.not_understood.end(), inside.not_understood.begin(),
-                             inside.not_understood.end());
+  std::string known;
+  for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
+  LaunchFile read{.path = file.path, .format = LaunchFormat::Json};
+  read_yaml_settings(known, read);
+  std::vector<LaunchSetting> settings;
+  for (LaunchSetting& setting : read.settings) {
+    setting.place = place_in_script(setting.place, text, run.sources);
+    if (setting.value.find(unknown_mark) == std::string::npos)
+      settings.push_back(std::move(setting));
+    else
+      read.not_understood.push_back(
+          {setting.key, "", "a variable that is not known stands in it", setting.place});
+  }
+  file.settings.insert(file.settings.begin(), settings.begin(), settings.end());
+  file.not_understood.insert(file.not_understood.end(), read.not_understood.begin(),
+                             read.not_understood.end());
 }
 
 /// Adds the settings of named files. If the folder of a path is not known, looks for the file
@@ -107,7 +92,7 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
   const std::vector<LaunchUnknown> unknowns = file.not_understood;
   for (const LaunchUnknown& unknown : unknowns)
     if (names_file(unknown.key, unknown.text) && unknown.reason != missing_file &&
-        read_named_file(unknown.text.substr(unknown.text.rfind('/') + 1), file))
+        read_named_file(std::string(base_name(unknown.text)), file))
       std::erase_if(file.not_understood, [&](const LaunchUnknown& each) {
         return each.key == unknown.key && each.text == unknown.text;
       });
@@ -116,7 +101,7 @@ void add_named_files(const ShellRun& run, LaunchFile& file) {
 }  // namespace
 
 bool names_file(std::string_view key, std::string_view name) {
-  if (std::ranges::find(naming_keys, key) == naming_keys.end()) return false;
+  if (!is_any_of(key, naming_keys)) return false;
   return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
          name.ends_with(".toml");
 }

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
 #include "sim/core/file.hpp"
 #include "sim/formats/languages/shell_interpreter.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -32,8 +32,8 @@ std::optional<SedEdit> sed_edit(const Glyphs& edit) {
   read.is_global = end + 1 != edit.end() && is_known(*(end + 1), 'g');
   const auto is_plain = [](const Glyph& glyph) {
     return glyph.unknown == 0 &&
-           (std::isalnum(static_cast<unsigned char>(glyph.character)) != 0 ||
-            std::string_view("_-<>{}@%").find(glyph.character) != std::string_view::npos);
+           (is_of_a_word(glyph.character) ||
+            std::string_view("-<>{}@%").find(glyph.character) != std::string_view::npos);
   };
   const bool is_word = !read.word.empty() && std::ranges::all_of(read.word, is_plain);
   const bool escapes = std::ranges::any_of(read.replacement, [](const Glyph& glyph) {

@@ -79,6 +79,11 @@ struct ShellNode {
 
 using ShellNodes = std::vector<ShellNode>;
 
+/// Source text of a word, without expanding anything.
+std::string source_text(const ShellWord& word, const ShellSources& sources);
+/// True for commands whose words are assignments: `export`, `declare`, ...
+bool is_shell_declaration(std::string_view command);
+
 /// Parses the commands of a script from `begin` to `end` of the sources. Throws InputError if a
 /// quote or a block is not closed, or if the syntax is not understood.
 ShellNodes parse_shell(const ShellSources& sources, std::uint32_t begin, std::uint32_t end);

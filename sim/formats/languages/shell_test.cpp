@@ -1,10 +1,9 @@
-#include "sim/formats/languages/shell_test.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/formats/languages/shell_values.hpp"
 
 namespace tofn {
 inline namespace formats {

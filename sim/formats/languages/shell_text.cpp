@@ -79,9 +79,10 @@ void ShellSources::fail(std::size_t at, std::string_view problem) const {
   throw InputError(location(at), {}, problem);
 }
 
-std::uint32_t ShellSources::add_unknown(ShellUnknown unknown) {
-  unknowns_.push_back(std::move(unknown));
-  return static_cast<std::uint32_t>(unknowns_.size());
+Glyph ShellSources::add_unknown(std::string text, std::string_view reason, std::size_t at) {
+  const std::uint32_t place = glyph(at, true).at;
+  unknowns_.push_back({std::move(text), std::string(reason), place});
+  return {'?', true, static_cast<std::uint32_t>(unknowns_.size()), place};
 }
 
 void ShellSources::spend(std::size_t characters, std::size_t at) {

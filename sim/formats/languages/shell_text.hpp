@@ -49,7 +49,8 @@ class ShellSources {
   Location location(std::size_t at) const;
   [[noreturn]] void fail(std::size_t at, std::string_view problem) const;
 
-  std::uint32_t add_unknown(ShellUnknown);
+  /// Adds an unknown that stands at that offset, and returns the character for it.
+  Glyph add_unknown(std::string text, std::string_view reason, std::size_t at);
   /// Counts copied characters. Throws InputError if they exceed 8 million, because a script of a
   /// few lines can double its variables with each line.
   void spend(std::size_t characters, std::size_t at);

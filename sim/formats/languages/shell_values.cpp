@@ -1,9 +1,10 @@
 #include "sim/formats/languages/shell_values.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
+
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -96,11 +97,8 @@ void ShellExpander::append_part(Glyphs& to, const ShellPart& part) {
 }
 
 Glyphs ShellExpander::unknown(const ShellPart& part, std::string_view reason) {
-  std::string text(sources_.text(part.begin, part.end));
-  const auto at = sources_.glyph(part.begin, true).at;
-  const auto number =
-      sources_.add_unknown({.text = std::move(text), .reason = std::string(reason), .at = at});
-  return {{'?', true, number, at}};
+  return {
+      sources_.add_unknown(std::string(sources_.text(part.begin, part.end)), reason, part.begin)};
 }
 
 const ShellValue* ShellExpander::find(const ShellPart& part) const {
@@ -124,9 +122,7 @@ std::optional<Glyphs> ShellExpander::indexed(const ShellPart& part, const ShellV
     }
     return items;
   }
-  const bool is_number = std::ranges::all_of(
-      part.index, [](char digit) { return std::isdigit(static_cast<unsigned char>(digit)) != 0; });
-  if (!is_number) return std::nullopt;
+  if (!std::ranges::all_of(part.index, is_digit)) return std::nullopt;
   const std::size_t index = part.index.empty() ? 0 : std::strtoull(part.index.c_str(), nullptr, 10);
   if (index < value.items.size()) append(items, value.items[index]);
   return items;

@@ -55,6 +55,10 @@ class ShellExpander {
 /// or if it divides by zero.
 std::optional<long long> shell_arithmetic(std::string_view text, const ShellVariables& variables);
 
+/// Result of `[ ... ]` or `[[ ... ]]`, given its words without the brackets; absent if it depends
+/// on an unknown value or on a file.
+std::optional<bool> shell_test(const std::vector<Glyphs>& words);
+
 /// Text of a value; absent if part of it is unknown.
 std::optional<std::string> known_text(const Glyphs& glyphs);
 

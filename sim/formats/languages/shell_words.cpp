@@ -1,7 +1,8 @@
 #include "sim/formats/languages/shell_words.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -9,10 +10,7 @@ namespace {
 
 constexpr int deepest_expansion = 64;  // bounds the recursion
 
-bool is_name_character(char character, bool is_first) {
-  const auto letter = static_cast<unsigned char>(character);
-  return character == '_' || (is_first ? std::isalpha(letter) != 0 : std::isalnum(letter) != 0);
-}
+bool starts_name(char character) { return is_of_a_word(character) && !is_digit(character); }
 
 }  // namespace
 
@@ -84,7 +82,7 @@ ShellWord ShellWordReader::assigned_word() {
   while (close < end_ && std::string_view(">\n<").find(sources_[close]) == std::string_view::npos)
     ++close;
   const bool is_placeholder =
-      peek() == '<' && is_name_character(peek(1), true) && close < end_ && sources_[close] == '>';
+      peek() == '<' && starts_name(peek(1)) && close < end_ && sources_[close] == '>';
   if (is_placeholder) at_ = close + 1;
   ShellWord read = word();
   if (is_placeholder)
@@ -173,9 +171,9 @@ void ShellWordReader::read_dollar(std::vector<ShellPart>& parts, bool is_quoted)
   } else if (starts_with("${")) {
     part.kind = ShellPartKind::Variable;
     read_braced(part);
-  } else if (is_name_character(peek(1), true)) {
+  } else if (starts_name(peek(1))) {
     part.kind = ShellPartKind::Variable;
-    for (++at_; is_name_character(peek(), false); ++at_) part.name += peek();
+    for (++at_; is_of_a_word(peek()); ++at_) part.name += peek();
   } else if (std::string_view("0123456789@*#?$!-").find(peek(1)) != std::string_view::npos &&
              peek(1) != 0) {
     part.kind = ShellPartKind::Variable;
@@ -203,7 +201,7 @@ void ShellWordReader::read_braced(ShellPart& part) {
     part.name = peek();
     ++at_;
   } else {
-    for (; is_name_character(peek(), false); ++at_) part.name += peek();
+    for (; is_of_a_word(peek()); ++at_) part.name += peek();
   }
   if (part.name.empty()) sources_.fail(opening, "this shell syntax is not understood");
   if (peek() == '[') {

@@ -16,7 +16,7 @@ inline namespace formats {
 #include <toml++/toml.h>
 
 #include "sim/core/utf8.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
+#include "sim/formats/launchers/launch_file.hpp"
 
 namespace tofn {
 inline namespace formats {

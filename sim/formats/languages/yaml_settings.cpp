@@ -11,7 +11,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
+#include "sim/formats/launchers/launch_file.hpp"
 #include "sim/yaml/yaml_document.hpp"
 
 namespace tofn {
@@ -201,10 +201,8 @@ void read_yaml_settings(std::string_view text, LaunchFile& file) {
   References(file).resolve();
   const std::vector<LaunchSetting> settings = file.settings;
   for (const LaunchSetting& setting : settings) {
-    const bool names_file =
-        std::ranges::find(naming_yaml_keys, setting.key) != naming_yaml_keys.end();
-    if (names_file && setting.value != "null" && !setting.value.empty() &&
-        !read_named_file(setting.value, file))
+    if (is_any_of(setting.key, naming_yaml_keys) && setting.value != "null" &&
+        !setting.value.empty() && !read_named_file(setting.value, file))
       file.not_understood.push_back(
           {setting.key, setting.value, std::string(missing_file), setting.place});
   }

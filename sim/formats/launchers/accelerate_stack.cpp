@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 
 // Hugging Face accelerate: its YAML, options of `accelerate launch` with the same keys, and those

@@ -1,8 +1,8 @@
-#include "sim/formats/launchers/command_words.hpp"
-
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+
+#include "sim/formats/launchers/launch_command.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -15,7 +15,7 @@ std::optional<CommandOption> option_of(const Glyphs& word) {
     ++dashes;
   if (dashes == 0 || dashes == word.size()) return std::nullopt;
   const char first = word[dashes].character;
-  const bool is_number = std::isdigit(static_cast<unsigned char>(first)) != 0 || first == '.';
+  const bool is_number = is_digit(first) || first == '.';
   if (dashes == 1 && is_number) return std::nullopt;  // a negative number
   for (std::size_t i = dashes; i < word.size(); ++i) {
     if (word[i].unknown > 0) return std::nullopt;
@@ -34,8 +34,8 @@ std::optional<CommandOption> pair_of(const Glyphs& word) {
     if (character == '=' && !name.empty())
       return CommandOption{name,
                            Glyphs(word.begin() + static_cast<std::ptrdiff_t>(i) + 1, word.end())};
-    const bool names = std::isalnum(static_cast<unsigned char>(character)) != 0 ||
-                       std::string_view("_.+~@").find(character) != std::string_view::npos;
+    const bool names = is_of_a_word(character) ||
+                       std::string_view(".+~@").find(character) != std::string_view::npos;
     if (!names) return std::nullopt;
     name += character;
   }

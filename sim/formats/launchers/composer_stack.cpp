@@ -12,16 +12,8 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-int mpt_size(const LaunchValues& values, std::string_view key) {
-  constexpr long long most = 10'000'000;
-  const long long size = values.whole(key);
-  if (size < 0 || size > most)
-    values.fail(key, fmt::format("must be from 0 to {}, got {}", most, size));
-  return static_cast<int>(size);
-}
-
 int needed_mpt_size(const LaunchValues& values, std::string_view key) {
-  const int size = mpt_size(values, key);
+  const int size = values.size(key);
   if (size < 1) values.fail(key, "must be at least 1");
   return size;
 }
@@ -34,18 +26,18 @@ TransformerLayers mpt_layers(const LaunchValues& values) {
   TransformerLayers layers{.count = needed_mpt_size(values, "model.n_layers"),
                            .hidden = needed_mpt_size(values, "model.d_model"),
                            .heads = needed_mpt_size(values, heads_key)};
-  const int groups = mpt_size(values, groups_key);
+  const int groups = values.size(groups_key);
   layers.key_value_heads = groups > 0 ? groups : layers.heads;
   if (layers.heads % layers.key_value_heads != 0)
     values.fail(groups_key, fmt::format("must divide the {} heads", layers.heads));
-  layers.head_size = mpt_size(values, "model.head_dim");
+  layers.head_size = values.size("model.head_dim");
   if (layers.head_size == 0 && layers.hidden % layers.heads != 0)
     values.fail(heads_key, fmt::format("must divide d_model, {}", layers.hidden));
   if (layers.head_size == 0) layers.head_size = layers.hidden / layers.heads;
   constexpr std::string_view ratio_key = "model.expansion_ratio";
   const double ratio = values.number(ratio_key);
   if (!(ratio > 0 && ratio * layers.hidden <= 1e7)) values.fail(ratio_key, "must be above 0");
-  const int width = mpt_size(values, "model.ffn_config.ffn_hidden_size");
+  const int width = values.size("model.ffn_config.ffn_hidden_size");
   layers.feed_forward = width > 0 ? width : std::max(1, static_cast<int>(ratio * layers.hidden));
   const std::string type = values.text("model.ffn_config.ffn_type");
   layers.gated = type == "mptglu" || type == "torch_dmoe";

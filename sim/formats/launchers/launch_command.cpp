@@ -8,8 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/formats/launchers/command_words.hpp"
-
+#include "sim/core/words.hpp"
 namespace tofn {
 inline namespace formats {
 namespace {
@@ -65,11 +64,6 @@ constexpr std::array<std::string_view, 21> wrappers{
     "sudo",   "timeout", "numactl", "nsys",        "ncu",       "uv",     "poetry",
     "stdbuf", "taskset", "nice",    "singularity", "apptainer", "docker", "pdsh"};
 
-template <class List>
-bool holds(const List& list, std::string_view name) {
-  return std::ranges::find(list, name) != list.end();
-}
-
 /// Option of srun such as `-N4`, a letter followed by its value; absent if the word is none.
 std::optional<CommandOption> joined_option_of(const Glyphs& word) {
   if (word.size() < 3 || word[0].character != '-' || word[1].unknown > 0) return std::nullopt;
@@ -78,8 +72,7 @@ std::optional<CommandOption> joined_option_of(const Glyphs& word) {
 }
 
 std::string base_name_of(const Glyphs& word) {
-  const std::string text = known_text(word).value_or("");
-  return text.substr(text.rfind('/') + 1);
+  return std::string(base_name(known_text(word).value_or("")));
 }
 
 const ProcessLauncher* launcher_named(std::string_view name) {
@@ -95,7 +88,7 @@ const ProcessLauncher* launcher_named(std::string_view name) {
 /// is none.
 std::optional<std::size_t> launcher_at(const std::vector<Glyphs>& words) {
   const std::string first = base_name_of(words.front());
-  const bool wraps = holds(wrappers, first) || first_unknown(words.front()) > 0 ||
+  const bool wraps = is_any_of(first, wrappers) || first_unknown(words.front()) > 0 ||
                      first.find('=') != std::string::npos;
   for (std::size_t i = 0; i < (wraps ? words.size() : 1); ++i) {
     const ProcessLauncher* launcher = launcher_named(base_name_of(words[i]));
@@ -120,8 +113,7 @@ bool is_other_python(const std::vector<Glyphs>& words, std::size_t at) {
     if (word == "-c") return true;
     if (word == "-m")
       return i + 1 < words.size() &&
-             holds(std::array<std::string_view, 3>{"pip", "venv", "ensurepip"},
-                   known_text(words[i + 1]).value_or(""));
+             is_any_of(known_text(words[i + 1]).value_or(""), {"pip", "venv", "ensurepip"});
     if (!word.starts_with('-')) return word == "setup.py";
   }
   return true;  // Python alone
@@ -190,7 +182,7 @@ class CommandReader {
     std::replace(option.name.begin(), option.name.end(), '-', '_');
     if (option.name == "m" || option.name == "module") return at + 1;
     const std::string key = std::string(launcher.name) + "." + option.name;
-    const bool has_next = !option.value && !holds(launcher.switches, option.name);
+    const bool has_next = !option.value && !is_any_of(option.name, launcher.switches);
     const Glyphs nothing;
     if (!has_next)
       add(key, words_[at], option.value.value_or(nothing));
@@ -204,7 +196,7 @@ class CommandReader {
     const Glyphs& program = words_[next];
     const std::string path = shown(program, sources_);
     const Location place = sources_.location(program.empty() ? 0 : program.front().at);
-    file_.settings.push_back({"program", path.substr(path.rfind('/') + 1), place});
+    file_.settings.push_back({"program", std::string(base_name(path)), place});
     for (++next; next < words_.size();) {
       if (const auto option = option_of(words_[next]))
         next = read_option(*option, next);

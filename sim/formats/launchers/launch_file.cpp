@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "sim/core/file.hpp"
-#include "sim/formats/launchers/launch_syntax.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -54,8 +54,19 @@ LaunchFile read_launch_file(const std::string& path);
 /// names.
 LaunchFile read_launch_text(std::string_view text, const std::string& path);
 
+/// Readers, one for each syntax, that add the settings of the text to `file`. Throw InputError.
+void read_shell_settings(const std::string& text, LaunchFile& file);
+void read_yaml_settings(std::string_view text, LaunchFile& file);
+void read_toml_settings(std::string_view text, LaunchFile& file);
+/// Reads the function or class that `name` names; if `name` is empty, the only one that sets
+/// something.
+void read_python_settings(std::string_view text, std::string_view name, LaunchFile& file);
+
 /// True if an option of a script names a file of further settings.
 bool names_file(std::string_view key, std::string_view name);
+/// Reads a file that `file` names from its folder, and puts the settings before those of `file`.
+/// False if it is not there.
+bool read_named_file(const std::string& name, LaunchFile& file);
 
 }  // namespace formats
 }  // namespace tofn

@@ -1,5 +1,3 @@
-#include "sim/formats/launchers/launch_names.hpp"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
-#include "sim/formats/launchers/launch_names.hpp"
-#include "sim/formats/launchers/launcher_size.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"

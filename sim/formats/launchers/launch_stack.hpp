@@ -136,6 +136,16 @@ void set_zero_stage(const LaunchValues&, std::string_view key, long long stage, 
 
 /// True if the file has a key that begins with `start`.
 bool has_key(const LaunchFile&, std::string_view start);
+/// Returns the file with its keys replaced by the rows that `LaunchName`s give. If a key has
+/// several, each one whose value matches adds a setting, and `null` matches all. Throws InputError
+/// if a value is none of those that its key may have.
+LaunchFile renamed(const LaunchFile&, std::span<const LaunchName>);
+
+/// Number of accelerators on which the process launcher starts, if the file states it. A file that
+/// states no nodes is assumed to use one.
+LaunchSize launcher_size(const LaunchFile&, int accelerators_per_node);
+/// True if the key is an option of a process launcher, its program, or an argument.
+bool is_launchers(std::string_view key);
 /// Words that start the processes: `torchrun --nproc_per_node 8 --nnodes 4`, `deepspeed --num_gpus
 /// 8 --num_nodes 4`.
 std::vector<std::string> launcher_words(const LaunchedTraining&, std::string_view launcher);

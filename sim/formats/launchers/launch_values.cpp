@@ -5,8 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include <fmt/format.h>
-
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -168,19 +166,6 @@ std::string LaunchValues::model() const {
   for (const LaunchModel& each : launcher_.models)
     if (each.name == name) return each.model;
   return {};
-}
-
-void LaunchValues::set(std::string_view key, long long value) {
-  set(key, std::string_view(fmt::format("{}", value)));
-}
-void LaunchValues::set(std::string_view key, double value) {
-  set(key, std::string_view(fmt::format("{}", value)));
-}
-void LaunchValues::set(std::string_view key, bool value) {
-  set(key, std::string_view(value ? "true" : "false"));
-}
-void LaunchValues::set(std::string_view key, std::string_view value) {
-  stated_[std::string(row(key).key)] = {.key = std::string(key), .value = std::string(value)};
 }
 
 void LaunchValues::set_word(std::string_view key, const Plan& plan) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/formats/launchers/launch_file.hpp"
 #include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/parallelism/plan.hpp"
@@ -55,13 +57,11 @@ class LaunchValues {
   /// Model of configs/models that the file names; empty if it names none that is known.
   std::string model() const;
 
-  void set(std::string_view key, long long value);
-  void set(std::string_view key, int value) { set(key, static_cast<long long>(value)); }
-  void set(std::string_view key, double value);
-  void set(std::string_view key, bool value);
-  void set(std::string_view key, std::string_view value);
-  void set(std::string_view key, const char* value) { set(key, std::string_view(value)); }
-
+  /// Sets the key to the text of a number, a truth value or a text.
+  template <class T>
+  void set(std::string_view key, const T& value) {
+    stated_[row(key).key] = {.key = std::string(key), .value = fmt::format("{}", value)};
+  }
   /// Sets the key to `word_for` the plan. If the plan has the rows of no word, it sets the first
   /// one, and `write_training` reports the difference as left out.
   void set_word(std::string_view key, const Plan&);

@@ -8,6 +8,7 @@
 #include "sim/core/json.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
+#include "sim/formats/text/log_text.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -24,16 +25,13 @@ Branch tree_of(std::span<const LaunchSetting> settings) {
   Branch root;
   for (const LaunchSetting& setting : settings) {
     Branch* branch = &root;
-    for (std::string_view rest = setting.key; !rest.empty();) {
-      const std::size_t dot = rest.find('.');
-      const std::string_view name = rest.substr(0, dot);
+    each_part(setting.key, ".", [&](std::string_view name) {
       const auto found = std::ranges::find(branch->branches, name, &Branch::name);
       branch = found == branch->branches.end()
                    ? &branch->branches.emplace_back(
                          Branch{.name = std::string(name), .setting = nullptr, .branches = {}})
                    : &*found;
-      rest.remove_prefix(dot == std::string_view::npos ? rest.size() : dot + 1);
-    }
+    });
     assert(branch->branches.empty());
     branch->setting = &setting;
   }
@@ -51,11 +49,9 @@ std::string scalar(const std::string& value, std::string_view null) {
 std::string value_text(const LaunchSetting& setting, std::string_view null = "null") {
   if (!setting.is_list) return scalar(setting.value, null);
   std::string items;
-  for (std::string_view rest = setting.value; !rest.empty();) {
-    const std::size_t blank = rest.find(' ');
-    items += (items.empty() ? "" : ", ") + scalar(std::string(rest.substr(0, blank)), null);
-    rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
-  }
+  each_part(setting.value, " ", [&](std::string_view item) {
+    items += (items.empty() ? "" : ", ") + scalar(std::string(item), null);
+  });
   return "[" + items + "]";
 }
 
@@ -93,13 +89,8 @@ std::string option_words(const LaunchSetting& setting, OptionStyle style) {
   if (setting.value.empty()) return option;
   if (style == OptionStyle::Joined) return option + "=" + shell_word(setting.value);
   if (!setting.is_list) return option + " " + shell_word(setting.value);
-  std::string words = option;
-  for (std::string_view rest = setting.value; !rest.empty();) {
-    const std::size_t blank = rest.find(' ');
-    words += " " + shell_word(rest.substr(0, blank));
-    rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
-  }
-  return words;
+  each_part(setting.value, " ", [&](std::string_view word) { option += " " + shell_word(word); });
+  return option;
 }
 
 }  // namespace

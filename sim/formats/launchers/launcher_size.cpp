@@ -1,11 +1,10 @@
-#include "sim/formats/launchers/launcher_size.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 
 namespace tofn {
 inline namespace formats {

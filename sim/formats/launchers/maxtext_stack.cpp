@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -6,7 +7,6 @@
 
 #include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/launch_writer.hpp"
-#include "sim/formats/launchers/maxtext_mesh.hpp"
 
 // MaxText: src/maxtext/configs/base.yml, which a YAML file and pairs of the command line override.
 
@@ -14,12 +14,61 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
+/// Axes of the mesh. Each has one size inside a slice (`ici`) and one between slices (`dcn`).
+constexpr std::array<std::string_view, 8> maxtext_axes{
+    "data", "fsdp", "tensor", "tensor_sequence", "context", "pipeline", "expert", "sequence"};
+
+std::string axis_key(std::string_view prefix, std::string_view axis) {
+  return fmt::format("{}_{}_parallelism", prefix, axis);
+}
+
+/// Sizes of the mesh inside a slice (`ici`) or between slices (`dcn`). An axis of size -1 takes the
+/// remaining devices. InputError if the axes do not take all devices.
+class MaxtextMesh {
+ public:
+  MaxtextMesh(const LaunchValues& values, std::string_view prefix, long long devices)
+      : values_(values), prefix_(prefix) {
+    long long product = 1;
+    for (const std::string_view axis : maxtext_axes) {
+      const long long size = values.whole(key(axis));
+      if (size == -1 && rest_.empty()) {
+        rest_ = axis;
+      } else if (size < 1 || size > 1'000'000) {
+        values.fail(key(axis), fmt::format("must be at least 1, or once -1, got {}", size));
+      } else {
+        product *= size;
+        if (product > devices) break;
+      }
+    }
+    if (product > devices || (rest_.empty() && product != devices))
+      values.fail(
+          key(maxtext_axes.front()),
+          fmt::format("the {} axes take {} devices, there are {}", prefix, product, devices));
+    if (!rest_.empty()) rest_size_ = quotient_of(values, key(rest_), devices, product);
+  }
+
+  int size(std::string_view axis) const {
+    return static_cast<int>(axis == rest_ ? rest_size_ : values_.whole(key(axis)));
+  }
+
+ private:
+  std::string key(std::string_view axis) const { return axis_key(prefix_, axis); }
+
+  const LaunchValues& values_;
+  std::string_view prefix_;
+  std::string_view rest_;
+  int rest_size_{};
+};
+
 /// Reads the mesh. Ranks of the axes data, fsdp and expert are replicas, because each takes its own
 /// samples.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
-  const int accelerators =
-      accelerators_of(values, "ici_fsdp_parallelism", size, MaxtextMesh::sizes(values));
+  std::vector<long long> stated;
+  for (const std::string_view prefix : {"ici", "dcn"})
+    for (const std::string_view axis : maxtext_axes)
+      stated.push_back(values.whole(axis_key(prefix, axis)));
+  const int accelerators = accelerators_of(values, "ici_fsdp_parallelism", size, stated);
   training.is_tpu = !values.text("hardware").starts_with("gpu");
   const int each =
       training.is_tpu ? accelerators : std::min(size.accelerators_per_node, accelerators);
@@ -116,8 +165,8 @@ void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
   const auto spread = [&](std::string_view axis, int size) {
     const int inside = std::gcd(left, size);
     left /= inside;
-    values.set(fmt::format("ici_{}_parallelism", axis), inside);
-    values.set(fmt::format("dcn_{}_parallelism", axis), size / inside);
+    values.set(axis_key("ici", axis), inside);
+    values.set(axis_key("dcn", axis), size / inside);
   };
   values.set("hardware", training.is_tpu ? "tpu" : "gpu");
   spread(plan.sequence_parallel ? "tensor_sequence" : "tensor", plan.tensor_parallel_size);

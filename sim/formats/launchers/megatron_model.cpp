@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/formats/launchers/megatron_vocabulary.hpp"
 #include "sim/model/hybrid_layers.hpp"
 
 namespace tofn {

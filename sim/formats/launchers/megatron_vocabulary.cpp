@@ -1,9 +1,9 @@
-#include "sim/formats/launchers/megatron_vocabulary.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
+
+#include "sim/formats/launchers/megatron_model.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 
 // NeMo 1: YAML with Megatron-LM's flags under other names, in `model` and `trainer`.

@@ -2,7 +2,6 @@
 #include <string>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 
 // GPT-NeoX's YAML (github.com/EleutherAI/gpt-neox, configs/): keys of DeepSpeed's JSON, and keys of

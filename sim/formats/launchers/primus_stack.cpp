@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 
 // AMD's Primus: YAML that names one of its models, and overrides flags of Megatron-LM or keys of

@@ -2,16 +2,49 @@
 
 #include <fmt/format.h>
 
-#include "sim/formats/launchers/launch_names.hpp"
 #include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/formats/launchers/launch_writer.hpp"
-#include "sim/formats/launchers/torchtitan_names.hpp"
 
-// torchtitan v0.2.2: TOML, or flags with the same keys.
+// torchtitan v0.2.2: TOML, or flags with the same keys. After it: functions of config_registry.py,
+// which flags with the same keys override, and batches counted in tokens.
 
 namespace tofn {
 inline namespace formats {
 namespace {
+
+/// Reads schedule and chunks from the key that both versions have.
+void read_titan_pipeline(const LaunchValues& values, Plan& plan) {
+  constexpr std::string_view key = "parallelism.pipeline_parallel_schedule";
+  if (plan.pipeline_parallel_size == 1) return;
+  if (values.is_stated("parallelism.pipeline_parallel_layers_per_stage"))
+    values.fail("parallelism.pipeline_parallel_layers_per_stage",
+                "stages of so many layers are not expressed: state none of it");
+  values.choose(key, plan);
+}
+
+/// Reads whether layers are compiled; a file that compiles only its loss does not compile them.
+void read_titan_compile(const LaunchValues& values, Plan& plan) {
+  const bool has_model = values.text("compile.components").find("model") != std::string::npos;
+  plan.compile = values.truth("compile.enable") && has_model ? Compile::On : Compile::Off;
+}
+
+/// Reads the sharding. If passes do not gather parameters again, gradients are sharded without a
+/// pipeline and whole with one: torchtitan/models/llama3/infra/parallelize.py.
+void read_titan_sharding(const LaunchValues& values, int each_node, LaunchedTraining& training) {
+  constexpr std::string_view shards = "parallelism.data_parallel_shard_degree";
+  constexpr std::string_view reshard = "parallelism.fsdp_reshard_after_forward";
+  Plan& plan = training.plan;
+  const long long replicate = values.whole("parallelism.data_parallel_replicate_degree");
+  long long shard = values.whole(shards);
+  if (shard < 0) shard = quotient_of(values, shards, plan.data_parallel_size, replicate);
+  set_sharding(values, shards, replicate, shard, each_node, training);
+  const std::string& policy = values.choice(reshard).word;
+  const bool is_pipeline = plan.pipeline_parallel_size > 1;
+  if (plan.sharded != Sharded::Parameters || policy == "always" ||
+      (policy == "default" && !is_pipeline))
+    return;
+  plan.sharded = is_pipeline ? Sharded::Optimizer : Sharded::Gradients;
+}
 
 /// Renames the keys of former versions, whose pipelines had as many micro-batches as stages. This
 /// is no longer the default, so they must state the size of a micro-batch.
@@ -136,6 +169,49 @@ std::string write_titan_file(const LaunchedTraining& training,
   return "# " + write_command(front, {}, OptionStyle::Dashed) + write_toml(listed);
 }
 
+/// Reads the samples of a replica's micro-batch, and the passes of a step, from tokens.
+void read_registry_batch(const LaunchValues& values, LaunchedTraining& training) {
+  constexpr std::string_view tokens_key = "training.num_tokens_per_microbatch_per_dp_rank";
+  constexpr std::string_view step_key = "training.num_tokens_per_train_step";
+  Plan& plan = training.plan;
+  const int length = length_of(values, "training.max_context_length");
+  const long long tokens = values.whole(tokens_key);
+  constexpr std::string_view passes_key = "parallelism.num_pp_microbatches";
+  const long long passes = plan.pipeline_parallel_size > 1 ? values.whole(passes_key) : 1;
+  const long long step = values.whole(step_key);
+  plan.micro_batch = quotient_of(values, tokens_key, tokens, length);
+  const int repeats =
+      step < 0
+          ? 1
+          : quotient_of(values, step_key, step,
+                        product_of(values, step_key, {tokens, passes, plan.data_parallel_size}));
+  set_accumulation(values, passes_key, product_of(values, passes_key, {passes, repeats}), plan);
+  training.sequence_length = length;
+}
+
+LaunchedTraining registry_training(const LaunchValues& values, const LaunchSize& size) {
+  LaunchedTraining training = training_on(values, size, "parallelism.data_parallel_shard_degree");
+  Plan& plan = training.plan;
+  plan.data_parallel_size =
+      rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
+              {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
+  plan.whole_experts = plan.expert_parallel_size > 1;
+  read_titan_compile(values, plan);
+  read_titan_pipeline(values, plan);
+  read_registry_batch(values, training);
+  read_titan_sharding(values, size.accelerators_per_node, training);
+  const std::string converter = values.text("model_spec.converters.0");
+  if (converter.starts_with("Float8") || converter.starts_with("MXFP8"))
+    plan.precision = Precision::Fp8;
+  else if (!converter.empty())
+    values.fail("model_spec.converters.0", "only Float8 and MXFP8 converters are expressed");
+  if (values.text("optimizer") != "default_adamw")
+    values.fail("optimizer", "only default_adamw is expressed");
+  training.model = values.model();
+  training.steps = values.whole("training.steps");
+  return training;
+}
+
 }  // namespace
 
 const LaunchCode torchtitan_code{
@@ -145,6 +221,9 @@ const LaunchCode torchtitan_code{
     .from_training = write_titan,
     .write = write_titan_file,
 };
+
+const LaunchCode torchtitan_registry_code{.launcher = "torchtitan-registry",
+                                          .to_training = registry_training};
 
 }  // namespace formats
 }  // namespace tofn

@@ -81,28 +81,20 @@ void add(const Device& device, TraceSummary& summary) {
   summary.hidden += communicating + computing - length_of(busy);
 }
 
-double number_at(const TraceJson& event, const char* key) {
-  const TraceJson& value = json_at(event, key);
-  return value.is_number() ? value.get<double>() : 0;
-}
-
 void take_event(const TraceJson& event, KernelTrace& trace) {
   constexpr double micro = 1e-6;
   if (!event.is_object() || json_text_at(event, "ph") != "X") return;
   const std::string category = json_text_at(event, "cat");
   const std::string name = json_text_at(event, "name");
-  const double seconds = number_at(event, "dur") * micro;
+  const double seconds = json_number_at(event, "dur").value_or(0) * micro;
   if (!(seconds >= 0)) return;
   if (category == "user_annotation" && name.starts_with("ProfilerStep#"))
     trace.steps.push_back(seconds);
   if (category != "kernel" && category != "gpu_memcpy" && category != "gpu_memset") return;
-  const auto args = event.find("args");
-  const int device = args != event.end() && args->is_object()
-                         ? static_cast<int>(std::clamp(number_at(*args, "device"), 0.0, 1e6))
-                         : 0;
+  const double device = json_number_at(json_at(event, "args"), "device").value_or(0);
   trace.kernels.push_back({.name = name,
-                           .device = device,
-                           .start = number_at(event, "ts") * micro,
+                           .device = static_cast<int>(std::clamp(device, 0.0, 1e6)),
+                           .start = json_number_at(event, "ts").value_or(0) * micro,
                            .seconds = seconds});
 }
 

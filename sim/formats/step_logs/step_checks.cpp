@@ -125,22 +125,21 @@ std::string allowed_text(const std::optional<AllowedCounts>& allowed) {
 /// InputError that requests all missing sizes at once.
 void check_stated(const LogText& log, const LoggedSteps& run) {
   const LoggedSizes& sizes = run.sizes;
-  std::vector<std::pair<std::string, std::string>> missing;
-  if (!sizes.accelerators)
-    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform) +
-                             allowed_text(allowed_accelerators(run)),
-                         "--accelerators");
-  if (!sizes.global_batch)
-    missing.emplace_back("the global batch" + allowed_text(allowed_batch(run)), "--batch");
-  if (missing.empty()) return;
-  std::string what = missing.front().first;
-  std::string options = missing.front().second;
-  if (missing.size() > 1) {
-    what += " and " + missing.back().first;
-    options += " and " + missing.back().second;
+  std::vector<std::string> missing;
+  std::vector<std::string> options;
+  if (!sizes.accelerators) {
+    missing.push_back("how many accelerators ran" + platform_text(sizes.platform) +
+                      allowed_text(allowed_accelerators(run)));
+    options.emplace_back("--accelerators");
   }
+  if (!sizes.global_batch) {
+    missing.push_back("the global batch" + allowed_text(allowed_batch(run)));
+    options.emplace_back("--batch");
+  }
+  if (missing.empty()) return;
   throw InputError(log.location(run.line), {},
-                   fmt::format("the log does not say {}: state {}", what, options));
+                   fmt::format("the log does not say {}: state {}", list_text(missing, "and"),
+                               list_text(options, "and")));
 }
 
 /// Solves global batch = micro batch x data parallel x accumulation, if all other sizes are known.

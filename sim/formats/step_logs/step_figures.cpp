@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 
@@ -28,10 +29,6 @@ std::optional<double> typical(const LoggedSteps& run, const Say& say) {
 constexpr double printed_share = 0.02;  // error of two figures with three digits
 
 /// Range of a printed figure before rounding.
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
 std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double> StepLine::*what) {
   const auto value = step.figures.*what;
   const double rounding = (step.rounding.*what).value_or(0);
@@ -185,17 +182,14 @@ std::string missing_text(const LoggedSteps& run) {
   const StepLine& figures = run.steps.front().figures;
   if (!figures.tokens_rate_each)
     return "its lines say neither the time of a step nor rates that it follows from";
-  std::string missing;
-  const auto ask = [&](const char* option) {
-    missing += (missing.empty() ? "" : ", ") + std::string(option);
-  };
-  if (!run.sizes.global_batch) ask("--batch");
-  if (!run.sizes.sequence_length) ask("--sequence-length");
-  if (!run.sizes.accelerators) ask("--accelerators");
+  std::vector<std::string> missing;
+  if (!run.sizes.global_batch) missing.emplace_back("--batch");
+  if (!run.sizes.sequence_length) missing.emplace_back("--sequence-length");
+  if (!run.sizes.accelerators) missing.emplace_back("--accelerators");
   return fmt::format(
       "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
       "the samples and tokens of a step: state {}",
-      *figures.tokens_rate_each, missing);
+      *figures.tokens_rate_each, choices(missing));
 }
 
 }  // namespace

@@ -64,15 +64,9 @@ double multiplier_of(std::string_view rest) {
 /// Half a unit of the last digit, of `3.50` or `3.5e2`. Figures with a multiplier (nanotron's
 /// `1.02K`, `2K`) have three digits, of which trailing zeros are not printed.
 double rounding_of(std::string_view digits, double value, double multiplier) {
-  constexpr double half = 0.5;
-  if (multiplier > 1 && value > 0)
-    return half * std::pow(10, std::floor(std::log10(value)) - 2) * multiplier;
-  const std::string_view mantissa = digits.substr(0, digits.find_first_of("eE"));
-  const std::size_t point = mantissa.find('.');
-  const std::size_t decimals = point == std::string_view::npos ? 0 : mantissa.size() - point - 1;
-  double exponent = 0;
-  if (mantissa.size() < digits.size()) parse_number(digits.substr(mantissa.size() + 1), exponent);
-  return half * std::pow(10, exponent - static_cast<double>(decimals));
+  return multiplier > 1 && value > 0
+             ? 0.5 * std::pow(10, std::floor(std::log10(value)) - 2) * multiplier
+             : half_unit_of(digits);
 }
 
 struct PrintedNumber {

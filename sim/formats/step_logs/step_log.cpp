@@ -172,12 +172,9 @@ class StepStages {
 
   /// Returns the remarks of all stages; `first` is the line for those on the whole log.
   std::vector<std::string> remarks(const LogLine& first) {
-    std::string options;
-    for (std::size_t i = 0; i < unstated_.size(); ++i)
-      options += (i == 0 ? "" : i + 1 < unstated_.size() ? ", " : " and ") + unstated_[i];
-    if (!options.empty())
-      remarks_.push_back(
-          log_.remark(first, fmt::format("the log does not say {}: 1 is taken", options)));
+    if (!unstated_.empty())
+      remarks_.push_back(log_.remark(
+          first, fmt::format("the log does not say {}: 1 is taken", list_text(unstated_, "and"))));
     return std::move(remarks_);
   }
 

@@ -2,11 +2,11 @@
 // lost.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <span>
 #include <utility>
 
 #include "sim/core/statistics.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 
 namespace tofn {
@@ -30,13 +30,8 @@ bool is_counted(std::string_view behind) {
 bool is_not_a_number(std::string_view behind) {
   const std::size_t at = behind.find_first_not_of("'\":= \t");
   if (at == std::string_view::npos || at == 0) return false;
-  const std::string_view word = behind.substr(at, 3);
-  const auto is = [&](std::string_view wanted) {
-    return std::equal(word.begin(), word.end(), wanted.begin(), wanted.end(), [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == b;
-    });
-  };
-  return is("nan") || is("inf");
+  const std::string word = lower_case(behind.substr(at, 3));
+  return word == "nan" || word == "inf";
 }
 
 /// True if the line contains the words, followed by what they warn of.

@@ -95,13 +95,6 @@ StepGrid grid_of_blanks(const LogText& log, const LogLine& header) {
   return grid;
 }
 
-/// First line that is neither blank nor a comment; absent if there is none.
-std::optional<LogLine> table_header(const LogText& log) {
-  for (const LogLine& line : log.lines)
-    if (!line.is_comment() && !trimmed(line.text).empty()) return line;
-  return {};
-}
-
 bool has_commas(const LogLine& header) { return header.text.find(',') != std::string_view::npos; }
 
 /// Leaves out the last line of a run that is still printing, because a figure may be cut.
@@ -184,8 +177,8 @@ void check_columns(const LogText& log, const LogLine& header, const StepGrid& gr
 }  // namespace
 
 bool is_step_table(const LogText& log) {
-  const auto header = table_header(log);
-  if (!header) return false;
+  const LogLine* header = log.head();
+  if (header == nullptr) return false;
   std::string text(header->text);
   for (char& each : text)
     if (each == '\t' || each == '"') each = ' ';
@@ -196,7 +189,7 @@ bool is_step_table(const LogText& log) {
 }
 
 LoggedRuns read_step_table(const LogText& log, const StepHints&) {
-  const LogLine header = *table_header(log);
+  const LogLine& header = *log.head();
   StepGrid grid = has_commas(header) ? grid_of_csv(log) : grid_of_blanks(log, header);
   LoggedRuns read;
   check_columns(log, header, grid, read);

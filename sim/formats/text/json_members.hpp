@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,12 @@ inline const nlohmann::json& json_at(const nlohmann::json& object, const char* k
 inline std::string json_text_at(const nlohmann::json& object, const char* key) {
   const nlohmann::json& value = json_at(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+/// Returns the number of a key; absent if its value is no number.
+inline std::optional<double> json_number_at(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& value = json_at(object, key);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
 }  // namespace formats

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.hpp"
+#include "sim/core/utf8.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -124,6 +125,15 @@ Records json_rows(std::string_view text, const std::string& file) {
   return table.take();
 }
 
+Location place_of_byte(std::string_view text, const std::string& file, std::size_t byte) {
+  const std::string_view before = text.substr(0, byte == 0 ? 0 : byte - 1);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t start =
+      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return {file, static_cast<int>(line),
+          static_cast<int>(character_count(before.substr(start))) + 1};
+}
+
 std::optional<Location> json_fault(std::string_view text, const std::string& file) {
   try {
     [[maybe_unused]] const RowJson read = RowJson::parse(text);
@@ -133,6 +143,19 @@ std::optional<Location> json_fault(std::string_view text, const std::string& fil
   } catch (const RowJson::out_of_range&) {
     return Location{file};
   }
+}
+
+std::map<std::string, std::string> json_texts(const std::filesystem::path& path) {
+  std::map<std::string, std::string> texts;
+  std::ifstream file(path);
+  if (!file) return texts;
+  const auto object = nlohmann::json::parse(file, nullptr, false);
+  if (!object.is_object()) return texts;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_string()) texts[key] = value.get<std::string>();
+    if (value.is_number()) texts[key] = value.dump();
+  }
+  return texts;
 }
 
 }  // namespace formats

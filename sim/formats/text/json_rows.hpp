@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,10 @@ Location place_of_byte(std::string_view text, const std::string& file, std::size
 
 /// Returns the first place where a text is not JSON; absent if it is.
 std::optional<Location> json_fault(std::string_view text, const std::string& file);
+
+/// Returns the texts and numbers of a JSON object by key, numbers as text; empty if the file is
+/// missing or contains no object.
+std::map<std::string, std::string> json_texts(const std::filesystem::path&);
 
 }  // namespace formats
 }  // namespace tofn

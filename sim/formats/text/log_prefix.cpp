@@ -1,6 +1,5 @@
 #include "sim/formats/text/log_prefix.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "sim/formats/text/log_text.hpp"
@@ -98,14 +97,11 @@ bool is_before_own_text(std::string_view line, std::size_t prefix) {
 }  // namespace
 
 LinePrefixes::LinePrefixes(std::string_view log) {
-  while (!log.empty()) {
-    const std::size_t end = std::min(log.find('\n'), log.size());
-    const std::string_view line = log.substr(0, end);
+  each_part(log, "\n", [&](std::string_view line) {
     has_times_ |= is_before_own_text(line, time_length(line));
     const std::size_t name = name_length(line);
     if (is_before_own_text(line, name)) names_.insert(line.substr(0, name));
-    log.remove_prefix(std::min(end + 1, log.size()));
-  }
+  });
 }
 
 std::size_t LinePrefixes::length(std::string_view line) const {

@@ -1,6 +1,7 @@
 #include "sim/formats/text/log_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -12,35 +13,6 @@ inline namespace formats {
 namespace {
 
 int characters(std::string_view text) { return static_cast<int>(character_count(text)); }
-
-}  // namespace
-
-bool LogLine::is_comment() const { return trimmed(text).starts_with('#'); }
-
-std::vector<LogWord> LogLine::words() const {
-  std::vector<LogWord> found;
-  std::size_t position = text.find_first_not_of(blanks);
-  // `#bytes` of IMB is a word, but the `#` of a comment is not.
-  if (position != std::string_view::npos && text[position] == '#' && position + 1 < text.size() &&
-      blanks.find(text[position + 1]) != std::string_view::npos)
-    position = text.find_first_not_of(blanks, position + 1);
-  int at = column;
-  std::size_t counted = 0;
-  while (position != std::string_view::npos) {
-    const std::size_t end = std::min(text.find_first_of(blanks, position), text.size());
-    at += characters(text.substr(counted, position - counted));
-    counted = position;
-    found.push_back({text.substr(position, end - position), at});
-    position = text.find_first_not_of(blanks, end);
-  }
-  return found;
-}
-
-std::string LogText::remark(const LogLine& line, const std::string& text) const {
-  return to_text(location(line)) + ": " + text;
-}
-
-namespace {
 
 LogLine line_of(std::string_view text, int number, int column, const LinePrefixes& prefixes) {
   const std::size_t prefix = prefixes.length(text);
@@ -65,15 +37,44 @@ void append_lines(std::string_view text, int number, const LinePrefixes& prefixe
 
 }  // namespace
 
+bool LogLine::is_comment() const { return trimmed(text).starts_with('#'); }
+
+std::vector<LogWord> LogLine::words() const {
+  std::vector<LogWord> found;
+  std::size_t position = text.find_first_not_of(blanks);
+  // `#bytes` of IMB is a word, but the `#` of a comment is not.
+  if (position != std::string_view::npos && text[position] == '#' && position + 1 < text.size() &&
+      blanks.find(text[position + 1]) != std::string_view::npos)
+    position = text.find_first_not_of(blanks, position + 1);
+  int at = column;
+  std::size_t counted = 0;
+  while (position != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(blanks, position), text.size());
+    at += characters(text.substr(counted, position - counted));
+    counted = position;
+    found.push_back({text.substr(position, end - position), at});
+    position = text.find_first_not_of(blanks, end);
+  }
+  return found;
+}
+
+const LogLine* LogText::head() const {
+  for (const LogLine& line : lines)
+    if (!line.is_comment() && !trimmed(line.text).empty()) return &line;
+  return nullptr;
+}
+
+std::string LogText::remark(const LogLine& line, const std::string& text) const {
+  return to_text(location(line)) + ": " + text;
+}
+
 LogText cut_into_lines(std::string_view text, const std::string& file) {
   LogText log{.file = file, .whole = text, .lines = {}};
   text = without_byte_order_mark(text);
   const LinePrefixes prefixes(text);
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    append_lines(text.substr(0, end), number, prefixes, log.lines);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  int number = 0;
+  each_part(text, "\n",
+            [&](std::string_view line) { append_lines(line, ++number, prefixes, log.lines); });
   return log;
 }
 
@@ -84,8 +85,7 @@ std::string without_colours(std::string_view text) {
   for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start)) {
     plain += text.substr(0, at);
     const std::size_t end = text.find_first_not_of("0123456789;?", at + start.size());
-    text.remove_prefix(
-        std::min(end == std::string_view::npos ? text.size() : end + 1, text.size()));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   plain += text;
   return plain;
@@ -107,6 +107,15 @@ std::optional<int> parse_count(std::string_view text) {
   if (!is_whole_number(text) || !parse_integer(text, value) || value < 1 || value > most)
     return std::nullopt;
   return static_cast<int>(value);
+}
+
+double half_unit_of(std::string_view number) {
+  const std::string_view mantissa = number.substr(0, number.find_first_of("eE"));
+  const std::size_t point = mantissa.find('.');
+  const std::size_t decimals = point == std::string_view::npos ? 0 : mantissa.size() - point - 1;
+  double exponent = 0;
+  if (mantissa.size() < number.size()) parse_number(number.substr(mantissa.size() + 1), exponent);
+  return 0.5 * std::pow(10, exponent - static_cast<double>(decimals));
 }
 
 double number_at(const LogText& log, const LogLine& line, const LogWord& word,

@@ -47,6 +47,8 @@ struct LogText {
   bool lacks_end(const LogLine& line) const {
     return &line == &lines.back() && !whole.ends_with('\n');
   }
+  /// Returns the first line that is neither blank nor a comment; nullptr if there is none.
+  const LogLine* head() const;
   /// Returns `file:line: text`.
   std::string remark(const LogLine& line, const std::string& text) const;
 };
@@ -75,6 +77,9 @@ bool is_whole_number(std::string_view text);
 
 /// Parses a whole number from 1 to ten million, of ranks, nodes or GPUs.
 std::optional<int> parse_count(std::string_view text);
+
+/// Returns half a unit of the last digit of a number such as `3.50` or `3.5e2`.
+double half_unit_of(std::string_view number);
 
 /// Returns the number of a word. InputError if it is not finite and at least 0; `key` names the
 /// column.

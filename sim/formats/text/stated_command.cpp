@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "sim/core/words.hpp"
+
 namespace tofn {
 inline namespace formats {
 namespace {
@@ -65,10 +67,6 @@ std::string_view bare(std::string_view word) {
   const std::size_t start = std::min(word.find_first_not_of(marks), word.size());
   word.remove_prefix(start);
   return word.substr(0, word.find_last_not_of(marks) + 1);
-}
-
-std::string_view base_name(std::string_view word) {
-  return word.substr(word.find_last_of('/') + 1);
 }
 
 const CountOption* option_named(Family family, std::string_view word) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <vector>
 
 #include "sim/core/bus_factor.hpp"
@@ -94,13 +93,6 @@ std::optional<CollectiveKind> collective_named(std::string_view name) {
     found = spelling.kind;
   }
   return found;
-}
-
-std::string_view collective_name(CollectiveKind kind) {
-  const auto* const found =
-      std::ranges::find_if(collective_kinds, [&](const auto& each) { return each.second == kind; });
-  assert(found != collective_kinds.end());
-  return found->first;
 }
 
 double bus_factor_of(CollectiveKind kind, int ranks) {

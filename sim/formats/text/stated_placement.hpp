@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/core/collective_kind.hpp"
+#include "sim/core/name_table.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -35,7 +36,7 @@ StatedPlacement placement_of_sentence(std::string_view source);
 std::optional<CollectiveKind> collective_named(std::string_view name);
 
 /// Returns the name for messages: `all-reduce`.
-std::string_view collective_name(CollectiveKind kind);
+inline std::string_view collective_name(CollectiveKind kind) { return name_of(kind); }
 
 /// Returns nccl-tests' busbw / algbw.
 double bus_factor_of(CollectiveKind kind, int ranks);
