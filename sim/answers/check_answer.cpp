@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/check_launch.hpp"
 #include "sim/answers/check_log.hpp"
-#include "sim/answers/check_record.hpp"
 #include "sim/answers/file_kinds.hpp"
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/machine_notes.hpp"

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -40,6 +42,17 @@ bool is_profile(const std::filesystem::path&);
 /// Summarises a profile (PyTorch's trace, Nsight Systems' SQLite): time by kind of kernel, exposed
 /// communication, gaps. InputError as its reader throws it.
 FileContent check_profile(const std::filesystem::path&);
+
+/// Content of a launch file; absent if it holds no key of a launcher whose files are read.
+std::optional<FileContent> check_launch_file(const std::filesystem::path& file,
+                                             const std::filesystem::path& configs);
+
+/// Content of a record of measurements, with a note on each point that is flagged or unfinished.
+/// InputError with the first mistake in it.
+FileContent check_record(const std::filesystem::path&);
+
+/// True if JSON has a key of a record of tofn-bench, which may lack others.
+bool resembles_record(const YamlNode& root);
 
 }  // namespace answers
 }  // namespace tofn

@@ -17,9 +17,9 @@
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/normal_share.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/stack_covariance.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/expense/expense.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {

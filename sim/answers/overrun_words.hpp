@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/training/run_samples.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace answers {

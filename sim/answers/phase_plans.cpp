@@ -10,12 +10,12 @@ inline namespace answers {
 
 BestPlan phase_plan(const ModelRun& request, const RunPhase& phase, int accelerators, double batch,
                     PlanSteps& steps, Seconds to_beat) {
-  return filled_plan({.model = phase.model,
+  return filled_plan(phase.plan,
+                     {.model = phase.model,
                       .cluster = request.cluster,
                       .profile = request.stack,
-                      .plan = phase.plan,
                       .accelerators = accelerators,
-                      .batch = batch,
+                      .global_batch = batch,
                       .space = request.space,
                       .to_beat = to_beat},
                      steps);

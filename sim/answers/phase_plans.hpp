@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/answers/model_run.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 
 namespace tofn {
 inline namespace answers {

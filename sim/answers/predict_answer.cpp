@@ -6,7 +6,6 @@
 #include "sim/answers/workload_run.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/step_activity.hpp"
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {

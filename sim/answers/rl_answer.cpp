@@ -12,7 +12,7 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/rollout/rl_activity.hpp"
+#include "sim/rollout/training_passes.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sim/simulation/dimensioned_step.hpp"
-#include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -1,10 +1,9 @@
-#include "sim/answers/run_model.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "sim/answers/run_rows.hpp"
 #include "sim/cluster/precision_words.hpp"
 #include "sim/core/count_text.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "sim/calibration/choose_run.hpp"
 #include "sim/expense/expense.hpp"
-#include "sim/simulation/plan_space.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/training/run_estimate.hpp"
 #include "sim/training/run_limit.hpp"
 #include "sim/training/stated_run.hpp"

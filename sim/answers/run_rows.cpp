@@ -8,7 +8,6 @@
 
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/run_batch.hpp"
-#include "sim/answers/run_model.hpp"
 #include "sim/cluster/unanswered_row.hpp"
 #include "sim/evidence/case_cluster.hpp"
 #include "sim/parallelism/plan_fields.hpp"

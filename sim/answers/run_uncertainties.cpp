@@ -6,7 +6,7 @@
 
 #include "sim/answers/uncertain_parts.hpp"
 #include "sim/core/error.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "sim/training/stated_run.hpp"
 

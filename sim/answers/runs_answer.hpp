@@ -8,7 +8,7 @@
 #include "sim/answers/typical_hours.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/accuracy.hpp"
-#include "sim/training/run_samples.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace answers {

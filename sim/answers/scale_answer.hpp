@@ -14,7 +14,7 @@
 #include "sim/scaling/fit_law.hpp"
 #include "sim/scaling/knee.hpp"
 #include "sim/scaling/scaled_point.hpp"
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -2,7 +2,6 @@
 
 #include "sim/answers/elasticities.hpp"
 #include "sim/answers/next_measurement.hpp"
-#include "sim/answers/time_uncertainties.hpp"
 
 namespace tofn {
 inline namespace answers {

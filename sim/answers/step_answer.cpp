@@ -7,8 +7,8 @@
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/computed_plan.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -39,12 +39,12 @@ std::vector<double> batches_of(const StepRequest& request, const StatedPlan& pla
 BestPlan plan_of_step(const StepRequest& request, const StatedPlan& plan, int size,
                       PlanSteps& known) {
   const auto at = [&](double batch) {
-    return filled_plan({.model = request.model,
+    return filled_plan(plan,
+                       {.model = request.model,
                         .cluster = request.cluster,
                         .profile = request.profile,
-                        .plan = plan,
                         .accelerators = size,
-                        .batch = batch},
+                        .global_batch = batch},
                        known);
   };
   const std::vector<double> batches = batches_of(request, plan, size);

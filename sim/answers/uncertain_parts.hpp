@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/answers/next_measurement.hpp"
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"

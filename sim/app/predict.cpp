@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/answers/step_view.hpp"
-#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"

@@ -16,7 +16,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/expense/grid_intensity.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/yaml/named_file.hpp"
 #include "sim/yaml/yaml_reader.hpp"

@@ -10,7 +10,7 @@
 #include "sim/formats/step_logs/step_log.hpp"
 #include "sim/options/option.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/simulation/plan_space.hpp"
+#include "sim/simulation/best_plan.hpp"
 
 // Options that several commands or files read. Each other option is in the file that reads it.
 

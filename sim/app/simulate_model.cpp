@@ -21,7 +21,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/yaml/named_file.hpp"
@@ -143,12 +143,11 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, step.stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
-        return PlannedModel{model, filled_plan({.model = model,
-                                                .cluster = cluster,
-                                                .profile = by,
-                                                .plan = stated,
-                                                .accelerators = accelerators,
-                                                .batch = samples})
+        return PlannedModel{model, filled_plan(stated, {.model = model,
+                                                        .cluster = cluster,
+                                                        .profile = by,
+                                                        .accelerators = accelerators,
+                                                        .global_batch = samples})
                                        .plan};
       },
       samples_each);

@@ -50,12 +50,11 @@ StepCheckQuestion question_of_log(const MeasuredStep& step, StatedPlan file, con
     file.micro_batch = static_cast<int>(*step.micro_batch);
   if (!file.micro_batch && !file.gradient_accumulation && step.gradient_accumulation > 1)
     file.gradient_accumulation = step.gradient_accumulation;
-  const BestPlan by = filled_plan({.model = model,
-                                   .cluster = cluster,
-                                   .profile = stack,
-                                   .plan = with_stated_replicas(file),
-                                   .accelerators = step.accelerators,
-                                   .batch = step.global_batch});
+  const BestPlan by = filled_plan(with_stated_replicas(file), {.model = model,
+                                                               .cluster = cluster,
+                                                               .profile = stack,
+                                                               .accelerators = step.accelerators,
+                                                               .global_batch = step.global_batch});
   for (const std::string& sentence : choice_words(file, by)) say(sentence);
   StepCheckQuestion question{
       .ran = {.model = model, .plan = by.plan, .cluster = cluster, .measured = step.step},

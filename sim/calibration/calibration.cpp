@@ -4,18 +4,59 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "sim/calibration/default_settings.hpp"
-#include "sim/calibration/evaluation_fit.hpp"
 #include "sim/calibration/fit_workloads.hpp"
+#include "sim/calibration/step_fit.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace calibration {
 namespace {
+
+/// Sum of the equations' relative deviations.
+double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
+  double sum = 0;
+  for (const auto& e : equations)
+    sum += std::abs(e.passes * cost.of(Seconds{e.forward_seconds}).base() / e.observed_seconds - 1);
+  return sum;
+}
+
+/// True if passes of different lengths take the host's time. Passes of one length show nothing of
+/// the host.
+bool shows_host(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
+  constexpr double different = 1.1;  // ratio of two forward passes, assumed
+  double shortest = std::numeric_limits<double>::infinity();
+  double longest = 0;
+  for (const auto& e : equations) {
+    if (cost.per_forward * e.forward_seconds >= cost.host.base()) continue;
+    shortest = std::min(shortest, e.forward_seconds);
+    longest = std::max(longest, e.forward_seconds);
+  }
+  return longest > different * shortest;
+}
+
+/// The best multiple of the forward pass for a host time. The least sum of deviations is reached
+/// where one equation holds exactly.
+EvaluationCost best_with(std::span<const EvaluationEquation> equations, Seconds host) {
+  EvaluationCost best{.host = host};
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& e : equations) {
+    const EvaluationCost tried{.host = host,
+                               .per_forward = e.observed_seconds / e.passes / e.forward_seconds};
+    const double sum = misfit(equations, tried);
+    if (sum >= least) continue;
+    least = sum;
+    best = tried;
+  }
+  return best;
+}
 
 /// Memory share of a workload without a pair of accelerators that differ only in memory: the median
 /// of the workloads that have one, or an assumed value.
@@ -94,7 +135,47 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
   result.evaluation_factors = release_figures(left, true);
 }
 
+/// The most frequent value of a setting among the observations that `counts` selects; absent if
+/// none states it.
+template <class T, class Pick>
+std::optional<T> most_stated(const std::vector<Observation>& observations,
+                             std::optional<T> RunSettings::*setting, Pick counts) {
+  std::vector<std::pair<T, int>> votes;
+  for (const Observation& each : observations) {
+    const std::optional<T>& stated = each.run.settings.*setting;
+    if (!stated || !counts(each)) continue;
+    const auto place =
+        std::ranges::find_if(votes, [&](const auto& vote) { return vote.first == *stated; });
+    if (place == votes.end())
+      votes.emplace_back(*stated, 1);
+    else
+      ++place->second;
+  }
+  if (votes.empty()) return {};
+  return std::ranges::max_element(votes,
+                                  [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
 }  // namespace
+
+EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
+  constexpr std::size_t least_equations = 3;
+  const EvaluationCost device = best_with(equations, Seconds{});
+  if (equations.size() < least_equations) return device;
+  EvaluationCost both = device;
+  for (const auto& e : equations) {
+    const EvaluationCost tried = best_with(equations, Seconds{e.observed_seconds / e.passes});
+    if (shows_host(equations, tried) && misfit(equations, tried) < misfit(equations, both))
+      both = tried;
+  }
+  // With exponential deviations, the likelihood is their sum to the power of -n.
+  constexpr double exact = 1e-9;
+  const double gain =
+      static_cast<double>(equations.size()) *
+      std::log((misfit(equations, device) + exact) / (misfit(equations, both) + exact));
+  return gain > 1 ? both : device;
+}
 
 Calibration::Calibration(const std::vector<Observation>& stated) {
   const std::vector<Observation> observations = with_default_settings(stated);
@@ -146,6 +227,26 @@ const WorkloadCalibration* Calibration::find(const Workload& workload) const {
   for (const auto& each : workloads_)
     if (each.workload == &workload) return &each;
   return nullptr;
+}
+
+std::vector<Observation> with_default_settings(const std::vector<Observation>& observations) {
+  std::vector<Observation> filled = observations;
+  for (Observation& each : filled) {
+    const auto is_alike = [&](const Observation& other) {
+      return other.run.workload == each.run.workload &&
+             other.run.cluster->accelerator.name == each.run.cluster->accelerator.name;
+    };
+    const auto is_split_alike = [&](const Observation& other) {
+      return is_alike(other) && split_of(other.run.plan) == split_of(each.run.plan);
+    };
+    RunSettings& settings = each.run.settings;
+    if (!settings.precision)
+      settings.precision = most_stated(observations, &RunSettings::precision, is_alike);
+    if (!settings.fp8_attention)
+      settings.fp8_attention =
+          most_stated(observations, &RunSettings::fp8_attention, is_split_alike);
+  }
+  return filled;
 }
 
 }  // namespace calibration

@@ -1,17 +1,28 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/calibration/step_fit.hpp"
 #include "sim/calibration/teaching_steps.hpp"
-#include "sim/training/observation.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace calibration {
+
+/// One observed evaluation with the predicted time of its forward passes.
+struct EvaluationEquation {
+  double passes = 0;
+  double forward_seconds = 0;  ///< of one pass, by the step model
+  double observed_seconds = 0;
+};
+
+/// Fits observed = passes x max(host, per_forward x forward) by least relative deviations. `host`
+/// stays 0 unless it explains more than one more parameter would by chance (Akaike's criterion).
+EvaluationCost fit_evaluation(std::span<const EvaluationEquation>);
 
 /// A figure observed on one accelerator with one software release.
 struct ReleaseFigure {
@@ -98,6 +109,10 @@ class Calibration {
 /// Parameters without any measurement: 40 % of peak, no overhead, evaluations of only forward
 /// passes, no fixed time. They are the baseline of a tool without calibration.
 RunParameters assumed_parameters(const RunDescription&);
+
+/// Fills in settings that rows do not state: the precision most common for the workload and
+/// accelerator, and FP8 attention as most common for them and the split.
+std::vector<Observation> with_default_settings(const std::vector<Observation>&);
 
 }  // namespace calibration
 }  // namespace tofn

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/calibration/choose_simulated_run.hpp"
 #include "sim/calibration/run_candidates.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"

@@ -48,5 +48,12 @@ int accumulation_for(double samples_per_replica, double largest);
 /// one predicted to train soonest. `choose_simulated_run` chooses if steps are simulated.
 RunDescription choose_run(const OpenDescription&, int accelerators, const Calibration&);
 
+/// `choose_run` of a workload whose steps are simulated. A requested plan keeps its tensor-parallel
+/// size and its micro-batch. The workload's own plan takes passes of at most its micro-batch that
+/// fit the memory; where a replica has fewer samples than that, twice and four times its
+/// tensor-parallel size are tried. A batch that is not stated is a known one, or its neighbour of
+/// full, half or quarter passes. Of runs that fit, the one predicted to train soonest.
+RunDescription choose_simulated_run(const OpenDescription&, int accelerators, const Calibration&);
+
 }  // namespace calibration
 }  // namespace tofn

@@ -1,5 +1,3 @@
-#include "sim/calibration/choose_simulated_run.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/run_candidates.hpp"
 #include "sim/core/words.hpp"
 #include "sim/simulation/simulated_step.hpp"

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 // Tests of which terms of a step a set of observations determines.
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace calibration {

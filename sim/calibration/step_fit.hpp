@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace calibration {

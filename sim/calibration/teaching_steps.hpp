@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/simulation/fit_efficiency.hpp"
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace calibration {

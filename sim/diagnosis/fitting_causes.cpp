@@ -6,8 +6,8 @@
 
 #include "sim/core/error.hpp"
 #include "sim/memory/footprint.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {

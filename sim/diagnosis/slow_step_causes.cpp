@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/simulation/slow_node.hpp"
+#include "sim/simulation/mixed_nodes.hpp"
 
 namespace tofn {
 inline namespace diagnosis {

@@ -9,7 +9,6 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/parallel.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"

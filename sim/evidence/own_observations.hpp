@@ -7,7 +7,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_step_profile.hpp"
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace evidence {

@@ -13,7 +13,6 @@
 #include "sim/core/name_table.hpp"
 #include "sim/evidence/case_cluster.hpp"
 #include "sim/evidence/step_columns.hpp"
-#include "sim/evidence/step_row_model.hpp"
 
 namespace tofn {
 inline namespace evidence {

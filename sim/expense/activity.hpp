@@ -31,7 +31,13 @@ inline constexpr double launching_draw = 0.5;
 inline constexpr double communicating_draw = 0.3;
 
 /// Mean power of a job's activities on that scale, 0 to 1; 0 for a job that takes no time.
-double utilisation(const Activity&);
+inline double utilisation(const Activity& activity) {
+  const Seconds total = activity.total();
+  if (!(total > Seconds{})) return 0;
+  return (computing_draw * activity.computing + launching_draw * activity.launching +
+          communicating_draw * activity.communicating) /
+         total;
+}
 
 }  // namespace expense
 }  // namespace tofn

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/common_draws.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/random.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace expense {
@@ -137,6 +142,43 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
     expense.cost_basis = Basis::Assumed;
   expense.usd = expense.accelerator_hours * expense.price->usd_per_hour;
   return expense;
+}
+
+double grid_intensity_of(const std::string& text) {
+  constexpr double most = 10'000;  // five times the emissions of the dirtiest power stations
+  double grams = 0;
+  if (parse_number(text, grams) && grams > 0 && grams <= most) return grams;
+  throw InputError(fmt::format(
+      "expected g CO2e of a kWh, a number above 0 and at most {:g} such as 480, without a unit, "
+      "got '{}'",
+      most, shortened(text)));
+}
+
+Interruptions drawn_interruptions(Interruptions by, const ExpenseOptions& stated,
+                                  const InterruptionDeviations& deviations) {
+  for (std::size_t i = 0; i < interruption_uncertainties.size(); ++i) {
+    const InterruptionUncertainty& uncertainty = interruption_uncertainties[i];
+    if (!(stated.*uncertainty.stated))
+      by.*uncertainty.figure *= Distribution{uncertainty.deviation}.draw(1, deviations[i]);
+  }
+  return by;
+}
+
+Goodput default_goodput(int accelerators, Seconds training) {
+  const Interruptions typical{.mean_between = default_time_to_failure / accelerators,
+                              .checkpoint = default_checkpoint,
+                              .restart = default_restart};
+  CommonDraws draws(DrawStream::Site, default_seed);
+  std::vector<double> drawn(sample_count);
+  for (double& each : drawn) {
+    draws.next();
+    InterruptionDeviations deviations;
+    for (double& deviation : deviations) deviation = draws.normal();
+    each = training / interrupted(training, drawn_interruptions(typical, {}, deviations)).expected;
+  }
+  const double expected = training / interrupted(training, typical).expected;
+  const Interval range = sampled_interval(drawn, expected);
+  return {.expected = expected, .low = range.low, .high = range.high};
 }
 
 }  // namespace expense

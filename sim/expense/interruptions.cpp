@@ -28,6 +28,22 @@ InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds inter
 
 }  // namespace
 
+CheckpointTimes checkpoint_times(const CheckpointStorage& storage, const CheckpointedJob& job) {
+  assert(storage.is_known() && job.bytes.base() > 0);
+  const bool is_gathered = storage.layout == CheckpointLayout::Gathered;
+  const int nodes = is_gathered ? 1 : job.nodes;
+  CheckpointTimes times;
+  times.bytes = job.bytes;
+  times.of_rank = job.bytes / (is_gathered ? 1 : job.accelerators);
+  times.bandwidth = storage.node ? nodes * *storage.node : *storage.all;
+  if (storage.all) times.bandwidth = std::min(times.bandwidth, *storage.all);
+  times.write = job.bytes / times.bandwidth;
+  times.read = times.write;
+  times.blocks = staging_start + times.of_rank / std::min(staging_rate, job.host_link);
+  if (storage.mode != CheckpointMode::Async) times.blocks += times.write;
+  return times;
+}
+
 // Solves for x, the interval over mean_between, by Newton's method; d is the checkpoint's time over
 // mean_between. The derivative of (e^(x+d) - 1) / x is zero at the root of x - 1 + e^-(x+d). This
 // function is convex and grows from 1 - e^-d up, so that steps from above do not pass the root.

@@ -194,7 +194,7 @@ void add_largest_backward_step(Footprint& sum, const Stage& stage, const Plan& p
 }
 
 int communicators(const Plan& plan) {
-  int groups = plan.shards_in_domain || plan.shard_ranks ? 1 : 0;  // group of the copies
+  int groups = shards_in_groups(plan) ? 1 : 0;  // group of the copies
   for (const int size :
        {plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
         plan.pipeline_parallel_size, gradient_ranks(plan).count})

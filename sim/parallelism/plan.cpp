@@ -108,7 +108,7 @@ RankSet expert_gradient_ranks(const Plan& plan) {
 }
 
 int sharing_ranks(const Plan& plan, RankSet holders, int domain) {
-  if (!plan.shard_ranks && !plan.shards_in_domain) return holders.count;
+  if (!shards_in_groups(plan)) return holders.count;
   const long long span =
       plan.shard_ranks ? 1LL * *plan.shard_ranks * gradient_ranks(plan).stride : domain;
   return static_cast<int>(

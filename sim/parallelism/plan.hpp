@@ -203,6 +203,8 @@ int expert_sharers(const Plan&);
 /// ep does not divide `expert_sharers`.
 RankSet expert_ranks(const Plan&);
 RankSet expert_gradient_ranks(const Plan&);
+/// True if groups of the ranks with the same parameters each have a copy of the sharded state.
+inline bool shards_in_groups(const Plan& plan) { return plan.shard_ranks || plan.shards_in_domain; }
 /// Number of the ranks with the same parameters that share one copy of the sharded state, if a
 /// scale-up domain has `domain` accelerators.
 int sharing_ranks(const Plan&, RankSet holders, int domain);

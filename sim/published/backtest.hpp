@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/published/published_table.hpp"
-#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
 #include "sim/training/run_estimate.hpp"
 
 namespace tofn {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/csv_row.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/training/run_estimate.hpp"
 
 namespace tofn {

@@ -11,7 +11,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 
 // Lines of a run of a model.
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sim/answers/choice_uncertainty.hpp"
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {

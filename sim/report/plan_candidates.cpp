@@ -14,7 +14,7 @@
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/table_columns.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace report {

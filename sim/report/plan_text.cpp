@@ -18,7 +18,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace report {

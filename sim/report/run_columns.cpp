@@ -9,7 +9,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/scaling/efficiency.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
 inline namespace report {

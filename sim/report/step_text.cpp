@@ -14,7 +14,7 @@
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/table_columns.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 

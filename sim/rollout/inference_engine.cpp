@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/cluster/communicator.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
 inline namespace rollout {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/simulation/computed_plan.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -57,13 +57,13 @@ Model at_length(Model model, double tokens) {
 SimulatedPasses simulated_passes(const TrainingRequest& request) {
   const Model model = at_length(request.model, request.model.sequence_length);
   const Decoder decoder = decoder_of(model);
-  const BestPlan best = filled_plan({.model = model,
-                                     .cluster = request.cluster,
-                                     .profile = request.profile,
-                                     .plan = request.plan,
-                                     .accelerators = request.accelerators,
-                                     .batch = request.responses / request.updates,
-                                     .rank = rank_in_rl(request, decoder)});
+  const BestPlan best =
+      filled_plan(request.plan, {.model = model,
+                                 .cluster = request.cluster,
+                                 .profile = request.profile,
+                                 .accelerators = request.accelerators,
+                                 .global_batch = request.responses / request.updates,
+                                 .rank = rank_in_rl(request, decoder)});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
   const StepTimes step = simulate(work);
@@ -71,6 +71,21 @@ SimulatedPasses simulated_passes(const TrainingRequest& request) {
           .activity = (1 / step.total.base()) * activity_of(step),
           .plan = best.plan,
           .fits = best.fits};
+}
+
+Activity rl_activity(const RlStep& step, const SimulatedPasses& passes, int generators,
+                     int trainers) {
+  const Seconds simulated = passes.times.updates + passes.times.logprobs;
+  Activity training = simulated.base() * passes.activity;
+  training.launching += step.updates + step.logprobs - simulated;
+  training.communicating += step.refit + step.others;
+  if (step.placement.is_colocated) return step.rollout.activity + training;
+  const Seconds wait = step.generators_wait();
+  Activity generating = ((step.period() - wait) / step.generation()) * step.rollout.activity;
+  generating.idle += wait;
+  training.idle += step.trainers_wait();
+  const double share = 1.0 * generators / (generators + trainers);
+  return share * generating + (1 - share) * training;
 }
 
 }  // namespace rollout

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/rollout/rl_step.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 
 namespace tofn {
 inline namespace rollout {
@@ -38,6 +38,10 @@ Model at_length(Model, double tokens);
 /// of both inside a step of RL, by the figures of `RlFigures`. Samples have the mean length
 /// (`at_length`). InputError if no plan splits the job.
 SimulatedPasses simulated_passes(const TrainingRequest&);
+
+/// Activity of an average accelerator in one step. The time by which frameworks are slower than the
+/// simulated passes counts as launching; moved weights and states count as communicating.
+Activity rl_activity(const RlStep&, const SimulatedPasses&, int generators, int trainers);
 
 }  // namespace rollout
 }  // namespace tofn

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/cluster/communicator.hpp"
-#include "sim/simulation/gradients.hpp"
+#include "sim/simulation/plan_gradients.hpp"
 #include "sim/simulation/step_source.hpp"
 
 namespace tofn {

@@ -1,6 +1,6 @@
-#include "sim/simulation/compression.hpp"
-
 #include <algorithm>
+
+#include "sim/simulation/plan_gradients.hpp"
 
 namespace tofn {
 inline namespace simulation {

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {

@@ -4,6 +4,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+
 namespace tofn {
 inline namespace simulation {
 namespace {
@@ -57,6 +60,10 @@ double fit_efficiency(std::span<const EfficiencyCurve> curves) {
       low += third;
   }
   return efficiency_at((low + high) / 2);
+}
+
+StepTimes step_times(const StepCase& step, const KernelProfile& profile) {
+  return simulate(step_work(step.model, step.plan, step.cluster, profile));
 }
 
 }  // namespace simulation

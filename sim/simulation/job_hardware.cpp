@@ -1,5 +1,8 @@
 #include "sim/simulation/job_hardware.hpp"
 
+#include <cassert>
+
+#include "sim/collectives/algorithm.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 
 namespace tofn {
@@ -12,8 +15,6 @@ void join(Communicators& own, const Communicators& both, const Plan& plan,
   if (mixed.stages.is_empty()) {
     own.gradients = both.gradients;
     own.expert_gradients = both.expert_gradients;
-    own.shards = both.shards;
-    own.expert_shards = both.expert_shards;
   } else if (mixed.stages.holds(0) != mixed.stages.holds(plan.pipeline_parallel_size - 1)) {
     own.ends = both.ends;
   }
@@ -58,6 +59,60 @@ ReplicaHardware replicas_of(int replicas, bool is_other, const Plan& plan, const
 }
 
 }  // namespace
+
+const Communicator& Communicators::of(Group group) const {
+  switch (group) {
+    case Group::Tensor:
+      return tensor;
+    case Group::Context:
+      return context;
+    case Group::Expert:
+      return expert;
+    case Group::Pipeline:
+      return pipeline;
+    case Group::Data:
+      break;
+  }
+  return gradients.data;
+}
+
+GradientGroups groups_by_domain(const Communicator& data) {
+  return {.data = data, .node = inside_domain(data), .between = between_domains(data)};
+}
+
+Communicators place_groups(const Plan& plan, const Cluster& cluster) {
+  const PlacedJob job = placed_job(plan, cluster);
+  const auto placed = [&](RankSet set) {
+    Communicator ranks = place(set, cluster, job);
+    // Switches reduce only if the plan requests it.
+    ranks.network.reduces_in_switch &= plan.in_network_reduction;
+    return ranks;
+  };
+  // The first and the last stage are at least half of the job apart.
+  const RankSet ends = plan.pipeline_parallel_size > 1
+                           ? RankSet{.stride = job.accelerators / 2, .count = 2}
+                           : RankSet{};
+  const auto groups = [&](RankSet holders) -> GradientGroups {
+    const Communicator data = placed(holders);
+    if (plan.sharded == Sharded::Nothing || !shards_in_groups(plan)) return {.data = data};
+    if (!plan.shard_ranks) return groups_by_domain(data);
+    const int each = sharing_ranks(plan, holders, 0);
+    return {.data = data,
+            .node = placed({.stride = holders.stride, .count = each}),
+            .between = placed({.stride = holders.stride * each, .count = holders.count / each})};
+  };
+  return {.tensor = placed(tensor_ranks(plan)),
+          .context = placed(context_ranks(plan)),
+          .expert = placed(expert_ranks(plan)),
+          .pipeline = placed(pipeline_ranks(plan)),
+          .gradients = groups(gradient_ranks(plan)),
+          .expert_gradients = groups(expert_gradient_ranks(plan)),
+          .ends = placed(ends)};
+}
+
+CollectiveCost exchange_cost(CollectiveKind kind, Bytes payload, const Communicator& ranks) {
+  return collective_cost(kind, payload, ranks, ranks.network.reduces_in_switch);
+}
 
 JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelProfile& profile,
                          const HeterogeneousNodes& heterogeneous) {

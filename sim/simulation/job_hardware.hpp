@@ -5,14 +5,41 @@
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/cluster/communicator.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/layer_work.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/communicators.hpp"
 #include "sim/simulation/mixed_nodes.hpp"
-#include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
 inline namespace simulation {
+
+/// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
+struct GradientGroups {
+  Communicator data, node, between;
+};
+/// Takes the ranks of one scale-up domain as the node.
+GradientGroups groups_by_domain(const Communicator& data);
+
+/// The groups of ranks of a plan, placed on a cluster. The network reduces in its switches if it
+/// can and the plan requests it.
+struct Communicators {
+  Communicator tensor, context, expert, pipeline;
+  /// Ranks that hold the same parameters, and the same experts. If the plan shards something in
+  /// groups (`shard_ranks`, `shards_in_domain`), `node` shares one copy of the sharded state, and
+  /// `between` has the rank at the same place of each copy.
+  GradientGroups gradients, expert_gradients;
+  Communicator ends;  ///< a rank of the first stage and its counterpart of the last
+
+  const Communicator& of(Group) const;
+};
+/// InputError if ep does not divide the plan's ranks, or if the job needs a network that the
+/// cluster lacks.
+Communicators place_groups(const Plan&, const Cluster&);
+
+/// Cost of a collective of a running step on one of these communicators.
+CollectiveCost exchange_cost(CollectiveKind, Bytes payload, const Communicator&);
 
 /// Nodes of a job that differ from the others.
 struct HeterogeneousNodes {

@@ -4,7 +4,7 @@
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {

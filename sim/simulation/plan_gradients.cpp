@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
@@ -23,33 +24,31 @@ constexpr std::array sharded_in_groups{
              .group = SyncGroup::Node,
              .payload = SyncPayload::Parameters}};
 
-void set_shards(const Communicators::Shards& shards, GradientGroups& groups) {
-  groups.node = shards.within;
-  groups.between = shards.between;
-}
-
 std::array<double, 2> trained(const LayerWork& layer) {
   return {layer.trained(), layer.trained_experts()};
 }
 
 }  // namespace
 
+CollectiveCost sync_cost(const SyncStep& sync, Bytes gradients, double parameter_size,
+                         const GradientGroups& groups, bool in_network_reduction) {
+  Bytes payload = gradients;
+  if (sync.payload == SyncPayload::Parameters) payload = parameter_size * gradients;
+  if (sync.payload == SyncPayload::Shard) payload = gradients / groups.node.ranks;
+  const Communicator& group = sync.group == SyncGroup::Data   ? groups.data
+                              : sync.group == SyncGroup::Node ? groups.node
+                                                              : groups.between;
+  return collective_cost(sync.collective, payload, group, in_network_reduction);
+}
+
 PlanGradients::PlanGradients(const Machine& machine, AnsweredCollectives& answered)
-    : machine_(machine), answered_(answered), reductions_(all_reduced) {
-  const Plan& plan = machine.plan;
-  groups_[0].data = machine.communicators.gradients;
-  groups_[1].data = machine.communicators.expert_gradients;
-  if (plan.sharded == Sharded::Nothing) return;
-  std::span<const SyncStep> steps = sharded;
-  if (plan.shards_in_domain) {
-    steps = sharded_in_groups;
-    for (GradientGroups& groups : groups_) groups = groups_by_domain(groups.data);
-  }
-  if (machine.communicators.shards) {
-    steps = sharded_in_groups;
-    set_shards(*machine.communicators.shards, groups_[0]);
-    set_shards(*machine.communicators.expert_shards, groups_[1]);
-  }
+    : machine_(machine),
+      answered_(answered),
+      groups_{machine.communicators.gradients, machine.communicators.expert_gradients},
+      reductions_(all_reduced) {
+  if (machine.plan.sharded == Sharded::Nothing) return;
+  const std::span<const SyncStep> steps =
+      shards_in_groups(machine.plan) ? std::span<const SyncStep>(sharded_in_groups) : sharded;
   reductions_ = steps.first(steps.size() - 1);
   parameters_ = &steps.back();
 }
@@ -96,12 +95,6 @@ Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) co
   return collectives * time;
 }
 
-/// ZeRO 3 gathers each layer by itself, because it is freed after its pass; frozen parameters too.
-Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
-  const double bytes = machine_.gradient_bytes();
-  return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
-}
-
 std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerShare> shares,
                                                          std::span<const LayerWork> works) const {
   std::vector<TrainedLayers> trains;
@@ -113,13 +106,16 @@ std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerSh
   return trains;
 }
 
-/// Returns the layer with the collectives that leave during its passes.
+/// Returns the layer with the collectives that leave during its passes. ZeRO 3 gathers each layer
+/// by itself, because it is freed after its pass; frozen parameters too.
 LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& work, Seconds reduce,
                                            Seconds gather) const {
   layer.backward.reduce = reduce;
   layer.forward.gather = gather;
+  const double bytes = machine_.gradient_bytes();
   if (machine_.plan.sharded == Sharded::Parameters)
-    layer.forward.gather = layer.backward.gather = layer_gather(work);
+    layer.forward.gather = layer.backward.gather =
+        this->gather(Bytes{bytes * work.parameters}, Bytes{bytes * work.expert_parameters}, 1);
   return layer;
 }
 

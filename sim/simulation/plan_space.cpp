@@ -1,10 +1,9 @@
-#include "sim/simulation/plan_space.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -59,12 +58,6 @@ int largest_micro_batch(double sequence_length) {
   return static_cast<int>(std::clamp<double>(samples, most_samples, most_short_samples));
 }
 
-int largest_expert_count(const Model& model) {
-  int most = 1;
-  for (const PartTraits& part : layer_traits(model)) most = std::max(most, part.experts);
-  return most;
-}
-
 /// True if a search of all plans tries more than one value of the field, or the one that is never
 /// slower; of other fields it takes the stack's default.
 bool is_varied(std::string_view field) {
@@ -88,9 +81,8 @@ class Walk {
     if (!is_free("sharded")) offered_.runs_sharded.clear();
   }
 
-  void splits();
-  /// Words on the first plan that the stack cannot run; empty if it runs all.
-  const std::string& refusal() const { return refusal_; }
+  /// Returns words on the first plan that the stack cannot run; empty if it runs all.
+  std::string splits();
 
  private:
   bool is_free(std::string_view name) const {
@@ -121,7 +113,7 @@ class Walk {
   std::string refusal_{};
 };
 
-void Walk::splits() {
+std::string Walk::splits() {
   const bool divides = !layer_traits(request_.model).empty();
   const int all = request_.accelerators;
   const int domain = divides ? request_.cluster.scale_up.domain_accelerators.value : 1;
@@ -139,6 +131,7 @@ void Walk::splits() {
         plan.data_parallel_size = all / (tp * pp * cp);
         overlaps(plan);
       }
+  return refusal_;
 }
 
 /// Tries the plan with and without tensor overlap, because overlap does not always gain.
@@ -153,8 +146,9 @@ void Walk::overlaps(Plan plan) {
 }
 
 void Walk::experts(Plan plan) {
-  const int count = largest_expert_count(request_.model);
-  for (const int ep : sizes("ep", plan.expert_parallel_size, divisors(count, count)))
+  int most = 1;
+  for (const PartTraits& part : layer_traits(request_.model)) most = std::max(most, part.experts);
+  for (const int ep : sizes("ep", plan.expert_parallel_size, divisors(most, most)))
     for (const bool whole : {false, true}) {
       const bool is_choice = tries_all("whole_experts") && ep > 1 && plan.tensor_parallel_size > 1;
       if (!is_choice && whole != request_.request.whole_experts) continue;
@@ -295,9 +289,7 @@ void Walk::recomputation(Plan plan) {
 
 std::string visit_plans(const PlanSearch& request, const PlanLimits& limits,
                         const std::function<void(const Plan&, int split)>& visit) {
-  Walk walk(request, limits, visit);
-  walk.splits();
-  return walk.refusal();
+  return Walk(request, limits, visit).splits();
 }
 
 }  // namespace simulation

@@ -2,7 +2,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/pass.hpp"
 
 namespace tofn {

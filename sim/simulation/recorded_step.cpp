@@ -43,30 +43,6 @@ RecordedStep recorded_step(const RecordPoint& point) {
           .problem = problem_of(point)};
 }
 
-/// Makes one layer for each bucket; the last one holds the rest.
-template <class Time>
-StepWork work_with(const RecordedStep& alone, int ranks, Time reduce_time) {
-  const double buckets = std::ceil(alone.gradients / alone.bucket);
-  const double layers = std::max(buckets, 1.0);
-  ChunkTimes chunk;
-  for (double i = 0; i < layers; ++i) {
-    const Bytes size = std::min(alone.bucket, alone.gradients - i * alone.bucket);
-    LayerTimes layer;
-    layer.name = "bucket";
-    layer.backward.compute = alone.time / layers;
-    if (ranks > 1 && size > Bytes{}) layer.backward.reduce = reduce_time(size);
-    chunk.own_layers().push_back(layer);
-  }
-  StepWork work;
-  work.stages = {{chunk}};
-  work.data_overlap = false;
-  work.after = {Seconds{}};
-  work.optimizer = {Seconds{}};
-  work.rank_noise = alone.noise;
-  work.replicas = ranks;
-  return work;
-}
-
 }  // namespace
 
 std::vector<RecordedStep> recorded_steps(const Record& record, int ranks,
@@ -79,8 +55,28 @@ std::vector<RecordedStep> recorded_steps(const Record& record, int ranks,
   return steps;
 }
 
-StepWork step_work(const RecordedStep& alone, int ranks, const CostCurve& reduce) {
-  return work_with(alone, ranks, [&](Bytes size) { return reduce.at(size).time; });
+/// Makes one layer for each bucket; the last one holds the rest.
+StepWork step_work(const RecordedStep& alone, int ranks, const CostCurve& reduce,
+                   Seconds CurveAnswer::*taken) {
+  const double buckets = std::ceil(alone.gradients / alone.bucket);
+  const double layers = std::max(buckets, 1.0);
+  ChunkTimes chunk;
+  for (double i = 0; i < layers; ++i) {
+    const Bytes size = std::min(alone.bucket, alone.gradients - i * alone.bucket);
+    LayerTimes layer;
+    layer.name = "bucket";
+    layer.backward.compute = alone.time / layers;
+    if (ranks > 1 && size > Bytes{}) layer.backward.reduce = reduce.at(size).*taken;
+    chunk.own_layers().push_back(layer);
+  }
+  StepWork work;
+  work.stages = {{chunk}};
+  work.data_overlap = false;
+  work.after = {Seconds{}};
+  work.optimizer = {Seconds{}};
+  work.rank_noise = alone.noise;
+  work.replicas = ranks;
+  return work;
 }
 
 ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& reduce) {
@@ -95,8 +91,7 @@ ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& red
     return seconds(step_work(other, ranks, reduce)) - centre;
   };
   const auto reduced_at = [&](Seconds CurveAnswer::*end) {
-    return seconds(work_with(alone, ranks, [&](Bytes size) { return reduce.at(size).*end; })) -
-           centre;
+    return seconds(step_work(alone, ranks, reduce, end)) - centre;
   };
   scaled.seconds = {
       centre - std::hypot(alone_at(alone.repeat.low), reduced_at(&CurveAnswer::low)),

@@ -29,10 +29,11 @@ struct RecordedStep {
 std::vector<RecordedStep> recorded_steps(const Record&, int ranks, std::string_view overlap);
 
 /// Step of one rank scaled weakly to several: its compute as measured alone, then each bucket's
-/// all-reduce by `reduce`. For MPI on CPUs, because there the computing core also moves the data,
+/// all-reduce by `reduce`, its time or an end of its interval (`taken`). For MPI on CPUs, because there the computing core also moves the data,
 /// so that no traffic overlaps. Ranks wait for the slowest of them, by the noise between steps of
 /// one rank.
-StepWork step_work(const RecordedStep& alone, int ranks, const CostCurve& reduce);
+StepWork step_work(const RecordedStep& alone, int ranks, const CostCurve& reduce,
+                   Seconds CurveAnswer::*taken = &CurveAnswer::time);
 
 /// A scaled step, simulated.
 struct ScaledStep {

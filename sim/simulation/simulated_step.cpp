@@ -2,19 +2,21 @@
 
 #include <algorithm>
 
+#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/captured_graphs.hpp"
+#include "sim/parallelism/chip_dispatch.hpp"
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/measured_job.hpp"
-#include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
-#include "sim/simulation/step_activity.hpp"
-#include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/simulation/step_substitutions.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -113,6 +115,17 @@ FlopsPerSecond mean_rate(const SimulatedStep& step,
   return own + ((mixed.accelerator.*rate)(precision)-own) * (others / step.plan.accelerators());
 }
 
+/// True for a kernel that only moves bytes, or a matrix product whose memory traffic limits it.
+bool is_memory_bound(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
+                     const KernelProfile& profile) {
+  if (kernel.k == 0) return true;
+  KernelProfile faster = profile;
+  faster.gemm_efficiency.value *= 1.01;
+  faster.fused_attention_efficiency.value *= 1.01;
+  const Seconds now = kernel_time(kernel, precision, accelerator, profile);
+  return kernel_time(kernel, precision, accelerator, faster) > now * 0.995;
+}
+
 }  // namespace
 
 FlopsPerSecond SimulatedStep::achieved() const {
@@ -201,6 +214,18 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   return step;
 }
 
+Plan plan_that_runs(const SimulatedStep& step) {
+  Plan plan = step.plan;
+  const Accelerator& chip = step.cluster.accelerator;
+  const PassPrecision runs =
+      chip.computes_in(pass_precision(requested_precision(step.model, plan), plan.fp8_attention));
+  plan.expert_dispatch = chip_dispatch(plan.expert_dispatch, chip);
+  plan.cuda_graphs = captured_graphs(plan.cuda_graphs, chip);
+  plan.fp8_attention = plan.fp8_attention && runs.attention == Precision::Fp8;
+  plan.in_network_reduction = plan.in_network_reduction && can_reduce(step.cluster);
+  return plan;
+}
+
 Bottleneck bottleneck_of(const StepTimes& times) {
   const auto share = [&](StepPart part) {
     return times.parts[static_cast<std::size_t>(part)] / times.total;
@@ -243,6 +268,20 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   cluster = to.cluster;
   note("network");
   return changes;
+}
+
+double memory_bound_share(const std::vector<LayerWork>& layers, PassPrecision precision,
+                          const Accelerator& accelerator, const KernelProfile& profile) {
+  Seconds bound;
+  Seconds all;
+  for (const LayerWork& layer : layers)
+    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
+      for (const Kernel& kernel : pass->kernels) {
+        const Seconds time = layer.count * kernel_time(kernel, precision, accelerator, profile);
+        all += time;
+        if (is_memory_bound(kernel, precision, accelerator, profile)) bound += time;
+      }
+  return all > Seconds{} ? bound / all : 0;
 }
 
 }  // namespace simulation

@@ -6,15 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/cluster/accelerator.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/memory/footprint.hpp"
+#include "sim/model/layer_work.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
-#include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
@@ -81,6 +83,9 @@ std::string job_key(const Model&, const Plan&, const Cluster&);
 /// Memory figures of software and accelerator that the plan's footprint is compared with.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 
+/// Returns the step's plan without the features that its machine lacks, to print what runs.
+Plan plan_that_runs(const SimulatedStep&);
+
 /// The limit of a step, by the textbook's classes, as shares of the step: `compute` if exposed
 /// communication is below 10 % and busy time above 90 %; `communication` above 30 %; `bubble` or
 /// `imbalance`, the longer of the two, if waiting for other ranks exceeds 10 %; `overhead` if
@@ -103,6 +108,11 @@ struct Change {
 /// The first change makes a mixed job all of the first cluster.
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
+
+/// Share of kernel time, 0 to 1, in kernels limited by memory bandwidth: matrix products that a
+/// higher arithmetic rate would not shorten, and kernels that only move bytes.
+double memory_bound_share(const std::vector<LayerWork>&, PassPrecision, const Accelerator&,
+                          const KernelProfile&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -6,8 +6,8 @@
 
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/stage_maker.hpp"
 
 namespace tofn {

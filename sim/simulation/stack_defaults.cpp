@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/model/layer_work.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
 #include "sim/parallelism/chip_dispatch.hpp"
 
@@ -79,6 +80,12 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan, const Acceler
   plan = as_run_by(framework_defaults, std::move(plan), is_stated);
   if (!is_stated("expert_dispatch"))
     plan.expert_dispatch = chip_dispatch(plan.expert_dispatch, chip);
+  return plan;
+}
+
+Plan computed_plan(Plan plan, const Model& model, const Accelerator& chip) {
+  plan.precision = chip.computes_in(requested_precision(model, plan));
+  plan.expert_dispatch = chip_dispatch(plan.expert_dispatch, chip);
   return plan;
 }
 

@@ -24,6 +24,10 @@ Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_
 Plan as_run_by(const StackDefaults&, Plan, const Accelerator&,
                const std::function<bool(std::string_view)>& is_stated);
 
+/// Returns the plan at the precision that the chip computes in, if it lacks the requested one, and
+/// with the exchange of tokens that runs on the chip. Kept and sent bytes follow from these.
+Plan computed_plan(Plan, const Model&, const Accelerator&);
+
 /// CUDA graphs of a step on the chip: those that the plan requests; on chips without graphs, those
 /// that the stack compiles.
 CudaGraphs run_graphs(const StackDefaults&, CudaGraphs request, const Accelerator&);

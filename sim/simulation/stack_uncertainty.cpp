@@ -1,3 +1,5 @@
+#include "sim/simulation/stack_uncertainty.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -7,7 +9,6 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/stack_covariance.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {

@@ -1,10 +1,40 @@
 #include "sim/simulation/stage_maker.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
 inline namespace simulation {
 namespace {
+
+/// Amount of `parameters` that one rank updates: all of it, or its shard.
+template <class Amount>
+Amount own_share(Amount parameters, const GradientGroups& groups, const Plan& plan) {
+  if (plan.sharded == Sharded::Nothing) return parameters;
+  return parameters / (shards_in_groups(plan) ? groups.node : groups.data).ranks;
+}
+
+/// Time of the matrix products of Newton-Schulz steps, in bf16.
+Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machine& machine) {
+  const Communicators& groups = machine.communicators;
+  const Flops once =
+      own_share(parameters.orthogonalised, groups.gradients, machine.plan) +
+      own_share(parameters.experts_orthogonalised, groups.expert_gradients, machine.plan);
+  return product_time(traits_of(machine.plan.optimizer).newton_schulz * once, machine.accelerator,
+                      machine.profile);
+}
+
+/// Bytes per parameter saved by formats narrower than fp32. Gradients are read or written seven
+/// times (`counted` of configs/stacks/megatron.yaml); optimizer state is read and written once.
+double spared_bytes(const Plan& plan) {
+  const auto spared = [](const std::optional<KeptFormat>& kept) {
+    return 4 - bytes_of(kept.value_or(KeptFormat::Fp32));
+  };
+  return 7 * spared(plan.kept_gradients) + 2 * spared(plan.kept_master) +
+         2 * 2 * spared(plan.kept_moments);
+}
 
 void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
                           const Machine& machine, AnsweredCollectives& answered) {
@@ -37,6 +67,24 @@ void scale(LayerTimes& layer, double factor) {
 
 }  // namespace
 
+Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machine) {
+  const Communicators& groups = machine.communicators;
+  const double own = own_share(parameters.dense, groups.gradients, machine.plan) +
+                     own_share(parameters.experts, groups.expert_gradients, machine.plan);
+  if (own <= 0) return {};
+  const KernelProfile& profile = machine.profile;
+  const double update =
+      traits_of(machine.plan.optimizer).update_bytes - traits_of(OptimizerKind::AdamW).update_bytes;
+  const Bytes moved{own *
+                    std::max(0.0, profile.optimizer_bytes + update - spared_bytes(machine.plan))};
+  if (!machine.plan.offloads_optimizer)
+    return memory_time(moved, machine.accelerator, profile) +
+           orthogonalisation_time(parameters, machine);
+  const Bytes travelling{own * (machine.gradient_bytes() + machine.parameter_bytes())};
+  return moved / profile.host_memory_bandwidth.value +
+         travelling / machine.accelerator.host_link.value;
+}
+
 StageTimes StageMaker::stage(int index) {
   const Plan& plan = timed_.machine.plan;
   StageTimes result;
@@ -44,7 +92,13 @@ StageTimes StageMaker::stage(int index) {
   result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
   for (int i = 0; i < plan.chunks_per_stage; ++i) {
     const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
-    add(parameters, placed_[at]);
+    for (const LayerShare& share : placed_[at]) {
+      const LayerWork& layer = layers_[share.layer];
+      parameters.dense += share.count * layer.trained();
+      parameters.experts += share.count * layer.trained_experts();
+      parameters.orthogonalised += layer.orthogonalised * share.count;
+      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
+    }
     const Chunk& made = chunk(at);
     result.chunks.push_back(made.times);
     result.parameters += made.parameters;
@@ -80,16 +134,6 @@ ReceivedParts StageMaker::received_by(std::size_t virtual_stage) const {
   if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
   if (virtual_stage + 1 < placed_.size()) received.backward = sent(virtual_stage);
   return received;
-}
-
-void StageMaker::add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
-  for (const LayerShare& share : held) {
-    const LayerWork& layer = layers_[share.layer];
-    parameters.dense += share.count * layer.trained();
-    parameters.experts += share.count * layer.trained_experts();
-    parameters.orthogonalised += layer.orthogonalised * share.count;
-    parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
-  }
 }
 
 }  // namespace simulation

@@ -5,6 +5,21 @@
 namespace tofn {
 inline namespace simulation {
 
+Activity activity_of(const StepTimes& times) {
+  Activity activity;
+  const auto add = [&](Seconds& to, StepPart part) {
+    to += times.parts[static_cast<std::size_t>(part)];
+  };
+  for (const StepPart part : {StepPart::Compute, StepPart::Optimizer})
+    add(activity.computing, part);
+  add(activity.launching, StepPart::Launch);
+  for (const StepPart part :
+       {StepPart::Tensor, StepPart::Context, StepPart::Expert, StepPart::Pipeline, StepPart::Data,
+        StepPart::Bubble, StepPart::Imbalance})
+    add(activity.communicating, part);
+  return activity;
+}
+
 Energy energy_of(const SimulatedStep& step, std::optional<double> facility_factor) {
   const MachinePower own =
       machine_power(step.cluster, placed_job(step.plan, step.cluster), facility_factor);

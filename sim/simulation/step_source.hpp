@@ -3,18 +3,30 @@
 #include <memory>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/core/quantity.hpp"
 #include "sim/expense/activity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/run_settings.hpp"
-#include "sim/simulation/sample_work.hpp"
 #include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/step_work.hpp"
-#include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
 inline namespace simulation {
+
+/// Arithmetic of one sample over all ranks that share it.
+struct SampleWork {
+  Flops model;
+  Flops hardware;    ///< includes `recomputed`; 0 if only the layers of a workload are known
+  Flops recomputed;  ///< forward work that backward runs again
+  Flops forward;
+  double parameter_flops = 0;    ///< per token: 6 per parameter that it uses, 4 per frozen one
+  double active_parameters = 0;  ///< that one token goes through
+  double sequence_length = 0;    ///< 0 if samples are no texts
+};
+SampleWork sample_work(const Model&, const Plan&);
 
 struct SimulatedStep;
 
@@ -64,6 +76,10 @@ Plan simulated_plan(const Workload&, const Plan&, const RunSettings&);
 /// InputError that names the feature if steps of the workload do not support the plan; measured
 /// steps support only data, tensor and context parallelism.
 void require_known_plan(const Workload&, const Plan&);
+
+/// InputError that names the feature if the plan uses more than data, tensor and context
+/// parallelism, because no such steps were measured.
+void require_calibrated_plan(const Plan&);
 
 }  // namespace simulation
 }  // namespace tofn

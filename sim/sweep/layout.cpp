@@ -6,7 +6,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
 

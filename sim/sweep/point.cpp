@@ -7,9 +7,9 @@
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/filled_plan.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
@@ -112,12 +112,12 @@ void PointMaker::plan_model(Point& point, const StatedPlan& stated, int accelera
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan_is_chosen = leaves_open(file, *point.model);
   if (point.plan_is_chosen)
-    point.plan = filled_plan({.model = *point.model,
+    point.plan = filled_plan(file,
+                             {.model = *point.model,
                               .cluster = *point.cluster,
                               .profile = inputs_.stack(positions_),
-                              .plan = file,
                               .accelerators = accelerators,
-                              .batch = batch},
+                              .global_batch = batch},
                              *steps_)
                      .plan;
   const bool keeps_passes = !file.micro_batch || point.plan.micro_batch == *file.micro_batch;

@@ -4,44 +4,13 @@
 
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/training/critical_batch.hpp"
 #include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace training {
 namespace {
-
-/// Work and time of the stretches of a run.
-struct Totals {
-  double tokens = 0, extra_samples = 0;
-  Flops six_n, model, hardware, peak;  ///< `peak`: at the accelerators' peak rate
-  Seconds stepping, accelerator_time;  ///< of steps
-};
-
-Totals totals_of(const Run& run) {
-  Totals sum;
-  for (const RunStretch& stretch : run.stretches) {
-    const StepSource& step = *stretch.step;
-    const SampleWork work = step.sample_work();
-    const double tokens = stretch.samples * work.sequence_length;
-    const Seconds time = stretch.time();
-    const int accelerators = step.job().accelerators;
-    sum.tokens += tokens;
-    sum.six_n += Flops{work.parameter_flops * tokens};
-    sum.model += stretch.samples * work.model;
-    sum.hardware += stretch.samples * work.hardware;
-    sum.peak += step.peak() * time * accelerators;
-    sum.stepping += time;
-    sum.accelerator_time += accelerators * time;
-    if (run.critical_batch) {
-      const SampleMeasure measure{.batch = step.samples(), .sequence_length = work.sequence_length};
-      sum.extra_samples +=
-          stretch.samples * batch_price(measure.batch, samples_of(*run.critical_batch, measure));
-    }
-  }
-  return sum;
-}
 
 Basis basis_of(const Run& run, const RunBreakdown& terms) {
   return run.benchmark ? terms.total().basis : terms.step.cost().basis;
@@ -92,19 +61,39 @@ void add_segments(RunFigures& f, const Run& run, std::span<const RunSegment> seg
   f.co2_tonnes = f.kilowatt_hours * run.grid_intensity / 1e6;
 }
 
-/// Sets the rates of the steps.
-void add_rates(RunFigures& f, const Totals& totals) {
-  const double stepping = totals.stepping.base();
-  f.tokens = totals.tokens;
-  f.step_seconds = stepping / f.steps;
-  f.samples_per_second = f.samples / stepping;
-  f.tokens_per_second = f.tokens / stepping;
-  f.tokens_per_second_each = f.tokens / totals.accelerator_time.base();
-  f.mfu_6n = totals.six_n / totals.peak;
-  f.mfu = totals.model / totals.peak;
-  f.hfu = totals.hardware / totals.peak;
-  f.batch_price = totals.extra_samples / f.samples;
-  f.petaflop_per_second_days = petaflop_per_second_days(totals.model);
+/// Sets the rates of the steps, from the work and the time of the run's stretches.
+void add_rates(RunFigures& f, const Run& run) {
+  double extra_samples = 0;
+  Flops six_n, model, hardware, peak;  // `peak`: at the accelerators' peak rate
+  Seconds stepping, accelerator_time;  // of steps
+  for (const RunStretch& stretch : run.stretches) {
+    const StepSource& step = *stretch.step;
+    const SampleWork work = step.sample_work();
+    const double tokens = stretch.samples * work.sequence_length;
+    const Seconds time = stretch.time();
+    const int accelerators = step.job().accelerators;
+    f.tokens += tokens;
+    six_n += Flops{work.parameter_flops * tokens};
+    model += stretch.samples * work.model;
+    hardware += stretch.samples * work.hardware;
+    peak += step.peak() * time * accelerators;
+    stepping += time;
+    accelerator_time += accelerators * time;
+    if (run.critical_batch) {
+      const SampleMeasure measure{.batch = step.samples(), .sequence_length = work.sequence_length};
+      extra_samples +=
+          stretch.samples * batch_price(measure.batch, samples_of(*run.critical_batch, measure));
+    }
+  }
+  f.step_seconds = stepping.base() / f.steps;
+  f.samples_per_second = f.samples / stepping.base();
+  f.tokens_per_second = f.tokens / stepping.base();
+  f.tokens_per_second_each = f.tokens / accelerator_time.base();
+  f.mfu_6n = six_n / peak;
+  f.mfu = model / peak;
+  f.hfu = hardware / peak;
+  f.batch_price = extra_samples / f.samples;
+  f.petaflop_per_second_days = petaflop_per_second_days(model);
 }
 
 /// The run with the times of its checkpoints, if their storage is stated.
@@ -118,7 +107,7 @@ Run with_storage(Run run) {
 RunFigures figures_of(const Run& run, std::span<const RunSegment> segments) {
   RunFigures f;
   add_segments(f, run, segments);
-  add_rates(f, totals_of(run));
+  add_rates(f, run);
   if (const SimulatedStep* step = fullest_step(run))
     f.memory_gigabytes = step->memory[step->tightest()].total().base() / 1e9;
   return f;

@@ -1,13 +1,12 @@
-#include "sim/training/run_samples.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/simulation/step_uncertainty.hpp"
 #include "sim/training/critical_batch.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace training {

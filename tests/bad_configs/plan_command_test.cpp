@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/date.hpp"
-#include "sim/training/run_samples.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"

@@ -2,8 +2,8 @@
 
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/rollout/rl_activity.hpp"
 #include "sim/rollout/rl_step.hpp"
+#include "sim/rollout/training_passes.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
-#include "sim/expense/checkpoint_storage.hpp"
+#include "sim/expense/interruptions.hpp"
 #include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"

@@ -7,8 +7,8 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/evidence/known_steps.hpp"
 #include "sim/memory/fitting.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 

@@ -20,8 +20,8 @@
 #include "sim/evidence/step_rows.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/published/backtest.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "tests/catch.hpp"
 
 // Memory of the four models of Figure 1 of arXiv 2205.05198, and of the steps of configs/measured

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/evidence/known_steps.hpp"
 #include "sim/training/stated_run.hpp"

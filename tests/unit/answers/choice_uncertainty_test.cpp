@@ -9,8 +9,8 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/random.hpp"
-#include "sim/expense/goodput.hpp"
-#include "sim/simulation/stack_covariance.hpp"
+#include "sim/expense/expense.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 

@@ -1,5 +1,4 @@
-#include "sim/answers/left_out_sizes.hpp"
-
+#include "sim/answers/candidate_search.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

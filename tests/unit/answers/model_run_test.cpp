@@ -8,7 +8,7 @@
 
 #include "sim/answers/predict_answer.hpp"
 #include "sim/answers/run_batch.hpp"
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"

@@ -1,6 +1,6 @@
 #include "sim/answers/next_measurement.hpp"
 
-#include "sim/answers/time_uncertainties.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
 #include "sim/config/library.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"

@@ -6,7 +6,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"

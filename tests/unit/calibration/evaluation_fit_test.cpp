@@ -1,9 +1,8 @@
-#include "sim/calibration/evaluation_fit.hpp"
-
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "sim/calibration/calibration.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

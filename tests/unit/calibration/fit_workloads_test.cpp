@@ -1,6 +1,6 @@
 #include "sim/calibration/fit_workloads.hpp"
 
-#include "sim/calibration/default_settings.hpp"
+#include "sim/calibration/calibration.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 

@@ -1,8 +1,7 @@
-#include "sim/expense/checkpoint_storage.hpp"
-
 #include <cmath>
 
 #include "sim/expense/expense.hpp"
+#include "sim/expense/interruptions.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/unit/expense/toy_cluster.hpp"

@@ -1,4 +1,3 @@
-#include "sim/expense/goodput.hpp"
 
 #include "sim/expense/expense.hpp"
 #include "tests/catch.hpp"

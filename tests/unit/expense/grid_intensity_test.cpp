@@ -1,5 +1,4 @@
-#include "sim/expense/grid_intensity.hpp"
-
+#include "sim/expense/expense.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 

@@ -1,8 +1,7 @@
-#include "sim/rollout/response_lengths.hpp"
-
 #include <algorithm>
 #include <numeric>
 
+#include "sim/rollout/rollout.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

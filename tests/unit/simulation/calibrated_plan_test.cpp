@@ -1,8 +1,7 @@
-#include "sim/simulation/calibrated_plan.hpp"
-
 #include <functional>
 #include <string>
 
+#include "sim/simulation/step_source.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 

@@ -1,11 +1,10 @@
-#include "sim/simulation/filled_plan.hpp"
-
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -20,12 +19,11 @@ struct Job {
   explicit Job(const char* name) : model(find_model(configs, name)) {}
 
   BestPlan filled(const StatedPlan& plan, double batch = 128) const {
-    return filled_plan({.model = model,
-                        .cluster = cluster,
-                        .profile = stack,
-                        .plan = plan,
-                        .accelerators = 64,
-                        .batch = batch});
+    return filled_plan(plan, {.model = model,
+                              .cluster = cluster,
+                              .profile = stack,
+                              .accelerators = 64,
+                              .global_batch = batch});
   }
   SimulatedStep step(const Plan& plan) const { return simulate_step(model, plan, cluster, stack); }
   bool holds(const Plan& plan) const {

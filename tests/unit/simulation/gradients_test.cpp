@@ -1,10 +1,8 @@
-#include "sim/simulation/gradients.hpp"
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
-#include "sim/simulation/compression.hpp"
-#include "sim/simulation/optimizer.hpp"
 #include "sim/simulation/plan_gradients.hpp"
+#include "sim/simulation/stage_maker.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

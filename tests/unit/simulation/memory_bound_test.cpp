@@ -1,5 +1,4 @@
-#include "sim/simulation/memory_bound.hpp"
-
+#include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

@@ -3,7 +3,7 @@
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/simulation/calibrated_step.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -19,8 +19,8 @@ TEST_CASE("expert groups of 64 lie in racks of 72") {
   Plan plan{.data_parallel_size = 256, .expert_parallel_size = 64};
   const Communicators placed = place_groups(plan, rack);
   CHECK(placed.expert.one_domain());
-  CHECK(placed.expert_gradients.domains == 4);
-  CHECK(placed.gradients.ranks_per_domain == 64);
+  CHECK(placed.expert_gradients.data.domains == 4);
+  CHECK(placed.gradients.data.ranks_per_domain == 64);
   plan.accelerators_per_domain = 72;
   const Communicators whole = place_groups(plan, rack);
   CHECK(whole.expert.domains == 2);

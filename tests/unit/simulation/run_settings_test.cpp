@@ -1,5 +1,4 @@
 #include "sim/config/load_plan.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/step_substitutions.hpp"
 #include "sim/yaml/yaml_reader.hpp"

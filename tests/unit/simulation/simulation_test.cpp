@@ -1,7 +1,7 @@
 #include "sim/simulation/simulation.hpp"
 
 #include "sim/collectives/algorithm.hpp"
-#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
@@ -255,7 +255,8 @@ TEST_CASE("the network's switches reduce where they can and the plan asks for it
   const auto sums = [&](bool can) {
     Cluster cluster = toy_cluster();
     cluster.network->in_network_reduction.value = can;
-    return exchange_cost(CollectiveKind::AllReduce, 1_GB, place_groups(plan, cluster).gradients)
+    return exchange_cost(CollectiveKind::AllReduce, 1_GB,
+                         place_groups(plan, cluster).gradients.data)
         .time;
   };
   const Communicator all = place({1, 32}, toy_cluster(), 32);

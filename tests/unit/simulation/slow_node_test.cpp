@@ -1,5 +1,4 @@
-#include "sim/simulation/slow_node.hpp"
-
+#include "sim/simulation/mixed_nodes.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"

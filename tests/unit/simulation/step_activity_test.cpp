@@ -1,5 +1,4 @@
-#include "sim/simulation/step_activity.hpp"
-
+#include "sim/simulation/step_energy.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

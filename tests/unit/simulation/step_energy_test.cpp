@@ -1,6 +1,5 @@
 #include "sim/simulation/step_energy.hpp"
 
-#include "sim/simulation/step_activity.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/mixed_machines.hpp"

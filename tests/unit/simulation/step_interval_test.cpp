@@ -1,9 +1,8 @@
-#include "sim/simulation/step_interval.hpp"
-
 #include <cmath>
 
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

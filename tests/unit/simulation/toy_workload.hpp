@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sim/parallelism/plan.hpp"
-#include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
 // Workloads, a profile and plans with round figures for the tests of calibrated steps.

@@ -1,5 +1,4 @@
-#include "sim/simulation/unaligned_layers.hpp"
-
+#include "sim/simulation/step_substitutions.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

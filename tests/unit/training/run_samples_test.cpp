@@ -1,9 +1,8 @@
-#include "sim/training/run_samples.hpp"
-
 #include <algorithm>
 #include <cmath>
 
-#include "sim/expense/goodput.hpp"
+#include "sim/expense/expense.hpp"
+#include "sim/training/run_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/training/observation.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn::test {

@@ -1,5 +1,4 @@
-#include "sim/workload/compute_profile.hpp"
-
+#include "sim/workload/workload.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 

@@ -1,11 +1,10 @@
-#include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
-#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
