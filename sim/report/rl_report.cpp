@@ -104,7 +104,7 @@ std::string rl_limit_text(const RlStep& step) {
                           time_words(step.rollout.busy));
   }
   if (const Seconds wait = step.generators_wait(); wait > 0.05 * step.period())
-    text += fmt::format("; generators wait {} of each step", time_words(wait));
+    text += fmt::format("; engines have nothing to generate for {} of each step", time_words(wait));
   if (const Seconds wait = step.trainers_wait(); wait > 0.05 * step.period())
     text += fmt::format("; trainers wait {} of each step", time_words(wait));
   return note("limit", text);
