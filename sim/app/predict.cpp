@@ -153,6 +153,7 @@ double requested_price_deviation(const options::variables_map& values, const Clu
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
+  refuse_two_tables(values);
   if (is_of_rl(values, option::job.of(values))) return predict_rl(values);
   refuse_rl_options(values);
   if (option::launch_files.is_given(values)) return predict_model(values);

@@ -73,5 +73,12 @@ std::string release_of(const std::string& text, const std::string& flag) {
   return text;
 }
 
+void refuse_two_tables(const options::variables_map& values) {
+  if (option::sensitivity.is_given(values) && option::next_measurement.is_given(values))
+    throw InputError(
+        {}, option::next_measurement.flag(),
+        fmt::format("is a table of its own: leave {} out", option::sensitivity.flag()));
+}
+
 }  // namespace app
 }  // namespace tofn
