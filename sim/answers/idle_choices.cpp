@@ -80,8 +80,10 @@ std::vector<std::string> idle_choices(const StatedPlan& file, const Plan& made) 
 
 std::vector<std::string> other_micro_batch(const StatedPlan& stated, const Plan& plan) {
   if (!stated.micro_batch || std::abs(plan.micro_batch - *stated.micro_batch) < 1e-9) return {};
-  return {fmt::format("micro-batches of {} do not divide the {:g} samples of a replica: {} of {:g}",
-                      *stated.micro_batch, plan.micro_batch * plan.gradient_accumulation,
+  const double samples = plan.micro_batch * plan.gradient_accumulation;
+  return {fmt::format("micro-batches of {} {} the {:g} samples of a replica, which runs {} of {:g}",
+                      *stated.micro_batch,
+                      *stated.micro_batch > samples ? "exceed" : "do not divide", samples,
                       plan.gradient_accumulation, plan.micro_batch)};
 }
 

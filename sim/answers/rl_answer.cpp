@@ -164,11 +164,10 @@ RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accel
                                                : predictor.refusal());
 }
 
-/// True if a division shortens the step by more than two equal jobs differ, and fits where the
-/// other does.
+/// True if a division shortens the step by more than two equal jobs differ, and fits the memory.
 bool is_clearly_better(const RlSplit& than, const RlSplit& split) {
   constexpr double much = 1.05;
-  return (than.fits || !split.fits) && than.step.period() * much <= split.step.period();
+  return than.fits && than.step.period() * much <= split.step.period();
 }
 
 /// Another division that is clearly better: the best ratio of the age that is stated, or else one
