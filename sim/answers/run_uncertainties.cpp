@@ -177,7 +177,7 @@ std::vector<UncertainPart> OfRun::parts() const {
   if (run_.benchmark) {
     add_benchmark(parts, *run_.benchmark);
   } else {
-    add_interruptions(parts);
+    if (!run_.is_one_step) add_interruptions(parts);
     add_overrun(parts);
   }
   return parts;

@@ -120,8 +120,9 @@ bool add_uncertainty(const options::variables_map& values, const std::vector<Run
     return true;
   }
   if (!option::next_measurement.is_given(values)) return false;
-  const TimeUncertainties found =
+  TimeUncertainties found =
       uncertainties_of(only(option::next_measurement), stack, price_deviation);
+  found.next = narrowing(std::move(found.next), found.deviation);
   answer.text += next_measurement_text(found);
   answer.records = next_measurement_records(found);
   return true;
