@@ -593,6 +593,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--cluster: changes nothing: {cases}/truncated-mllog.log has steps, no collectives"},
     {"collective dgx-h100 -N 64 --emit nccl",
      "--emit: unknown value 'nccl', did you mean 'nccl-tuner'? valid values: nccl-tuner"},
+    {"collective dgx-h100 -N 64 --emit nccl-tuner --collective all-to-all",
+     "--collective: NCCL has no choice of algorithm for all-to-all, which --emit nccl-tuner needs: "
+     "expected all-reduce, all-gather, reduce-scatter or broadcast"},
     {"collective dgx-h100 --emit nccl-tuner",
      "--ranks: is needed, e.g. `tofn collective dgx-h100 -N 64 --emit nccl-tuner`"},
     {"collective dgx-h100 -N 64 --size 1GiB --emit nccl-tuner",
