@@ -209,7 +209,7 @@ void add_substitutions(const RlRequest& request, const SimulatedStep& step, RlPo
   add_new(point.substitutions, other_micro_batch(request.plan, step.plan));
   add_new(point.substitutions, idle_choices(request.plan, step.plan));
   add_new(point.substitutions, idle_switches(request.plan, step, request.profile));
-  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
+  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense));
 }
 
 }  // namespace

@@ -343,6 +343,13 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
   CHECK_THAT(run_program("predict bert dgx-h100 -N 8 --checkpoint-cost 100s").output,
              ContainsText("--checkpoint-cost does nothing here: the run ends before a checkpoint "
                           "is due"));
+  const Outcome lost = run_program(
+      "predict llama3-8b dgx-h100 -N 64 --tokens 1T --batch 512 --failure-every 5000h "
+      "--checkpoint-every 1000d");
+  CHECK_THAT(lost.output,
+             ContainsText("no checkpoint is ever written, because the work takes less than "
+                          "--checkpoint-every, so that each failure starts it anew"));
+  CHECK_THAT(lost.output, !ContainsText("does nothing here"));
 }
 
 TEST_CASE("a search of all plans tries more than one of the usual") {
