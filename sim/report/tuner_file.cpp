@@ -78,9 +78,9 @@ std::string sizes_to_measure(const TunerRow& row) {
   constexpr double wide = 16;
   const double from = row.from.base();
   const double to = row.to.base();
-  const std::string step = to >= wide * from
-                               ? "-f 2"
-                               : fmt::format("-i {:.0f}", std::max(1.0, std::floor((to - from) / 4)));
+  const std::string step =
+      to >= wide * from ? "-f 2"
+                        : fmt::format("-i {:.0f}", std::max(1.0, std::floor((to - from) / 4)));
   return fmt::format("-b {:.0f} -e {:.0f} {}", from, to, step);
 }
 
@@ -90,9 +90,8 @@ std::string how_to_measure(const TunerAnswer& answer) {
       "# To check a row, run nccl-tests on these ranks without and with the plugin:\n";
   for (const auto* rows : {&answer.sure, &answer.unsure})
     for (const TunerRow& row : *rows)
-      text += fmt::format("#   mpirun -np {} {} {} -g 1 -n 50\n",
-                          answer.request.communicator.ranks, plugin_collective(row.kind).program,
-                          sizes_to_measure(row));
+      text += fmt::format("#   mpirun -np {} {} {} -g 1 -n 50\n", answer.request.communicator.ranks,
+                          plugin_collective(row.kind).program, sizes_to_measure(row));
   return text +
          "# with: NCCL_TUNER_PLUGIN=libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=THIS_FILE\n"
          "# A row is right if its sizes take less time with the plugin. -x NCCL_DEBUG=INFO and\n"

@@ -115,7 +115,8 @@ TEST_CASE("a run that is interrupted too often to end is refused") {
   options.time_to_failure = Seconds(16 * 130.0);
   CHECK(expense_on(toy_cluster(), options).run.expected.base() < 1e6 * 3600);
   options.time_to_failure = Seconds(16 * 97.0);
-  CHECK_THROWS_WITH(expense_on(toy_cluster(), options),
-                    "interrupted every 1.62 min and down for 23 min each time, the run does not end "
-                    "(--failure-every, --restart, --checkpoint-every)");
+  CHECK_THROWS_WITH(
+      expense_on(toy_cluster(), options),
+      "interrupted every 1.62 min and down for 23 min each time, the run does not end "
+      "(--failure-every, --restart, --checkpoint-every)");
 }

@@ -226,8 +226,9 @@ TEST_CASE("a text that is no YAML is refused with what its writer would change")
                                                {" a: 1\nb: 2\n", "2:1", indentation},
                                                {"a: 1\n  b: 2\n", "2:4", value_and_keys},
                                                {"a 1\nb: 2\n", "2:2", value_and_keys},
-                                               {"a: b: c\n", "1:5", "a value that has ': ' in it "
-                                                                    "needs quotes"},
+                                               {"a: b: c\n", "1:5",
+                                                "a value that has ': ' in it "
+                                                "needs quotes"},
                                                {"a:\n\t- b\n", "2:2", tab},
                                                {"a:\n  b: 1\n\tc: 2\n", "3:1", tab}}) {
     CAPTURE(text);
