@@ -282,12 +282,15 @@ TEST_CASE("an option that is of another question is refused") {
        "--tokens: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},
       {"predict llama3-8b dgx-h100 --rl grpo --lora-rank 16",
-       "--lora-rank: is not supported for RL post-training (--rl), whose model leaves it out"},
+       "--lora-rank: is not supported for RL post-training (--rl), which is answered without it"},
+      {"predict llama3-8b dgx-h100 --rl grpo --memory-margin 5%",
+       "--memory-margin: is not supported for RL post-training (--rl), which is answered without "
+       "it"},
       {"predict llama3-8b dgx-h100 --rl grpo --same-loss",
        "--same-loss: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},
       {"plan llama3-8b dgx-h100 --rl grpo --sensitivity",
-       "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
+       "--sensitivity: is not supported for RL post-training (--rl), which is answered without it"},
       {"calibrate a.log -o a.yaml --tp 2",
        "--tp: changes nothing for measured collectives: it is for steps of training (--steps)"},
       {"calibrate --steps a.log --workload bert --cluster dgx-h100 --ranks 8 -o a.yaml",
