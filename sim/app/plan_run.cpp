@@ -5,6 +5,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/rl_options.hpp"
@@ -192,7 +193,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
   const Launcher* const launcher = emitted_launcher(values);
   refuse_two_tables(values);
   const std::string stack_name = stack_name_of(values, common, *subject);
-  const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
+  const KernelProfile stack = found_stack(values, common.configs, stack_name);
   Library library = Library::load(common.configs);
   const StatedRun run = run_of(values, common, *subject, stack);
   if (run.is_one_step)
