@@ -223,8 +223,7 @@ void ComparedRuns::add_steps(std::vector<Measurement>& all, const RunCandidate& 
       const Seconds taken = default_start_up + steps_measured * step.times.total;
       all.push_back({.name = fmt::format("a step on {} of {}, plan of {}", plan.accelerators(),
                                          whole.cluster.name, whole.plan.accelerators()),
-                     .command = fmt::format("predict --observed '{},{:g}: TIME'",
-                                            plan.accelerators(), plan.global_batch()),
+                     .command = "predict " + observed_words(whole, plan),
                      .accelerator_hours = plan.accelerators() * taken.base() / seconds_per_hour,
                      .deviation = after});
     } catch (const InputError&) {

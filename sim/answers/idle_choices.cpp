@@ -80,8 +80,10 @@ std::vector<std::string> idle_choices(const StatedPlan& file, const Plan& made) 
 
 std::vector<std::string> other_micro_batch(const StatedPlan& stated, const Plan& plan) {
   if (!stated.micro_batch || std::abs(plan.micro_batch - *stated.micro_batch) < 1e-9) return {};
-  return {fmt::format("micro-batches of {} do not divide the {:g} samples of a replica: {} of {:g}",
-                      *stated.micro_batch, plan.micro_batch * plan.gradient_accumulation,
+  const double samples = plan.micro_batch * plan.gradient_accumulation;
+  return {fmt::format("micro-batches of {} {} the {:g} samples of a replica, which runs {} of {:g}",
+                      *stated.micro_batch,
+                      *stated.micro_batch > samples ? "exceed" : "do not divide", samples,
                       plan.gradient_accumulation, plan.micro_batch)};
 }
 
@@ -96,9 +98,14 @@ std::vector<std::string> choice_words(const StatedPlan& file, const BestPlan& ma
   return sentences;
 }
 
-std::vector<std::string> idle_choices(const ExpenseOptions& request, const InterruptedRun& run) {
+std::vector<std::string> idle_choices(const ExpenseOptions& request, const Expense& expense) {
   std::vector<std::string> sentences;
-  if (run.checkpoint_every) return sentences;
+  if (expense.run.checkpoint_every) return sentences;
+  const bool is_likely_to_fail = expense.run.expected > expense.interruptions.mean_between;
+  if (request.checkpoint_every && is_likely_to_fail)
+    return {
+        "no checkpoint is ever written, because the work takes less than --checkpoint-every, so "
+        "that each failure starts it anew"};
   for (const auto& [option, stated] : {std::pair("checkpoint-cost", request.checkpoint),
                                        std::pair("checkpoint-every", request.checkpoint_every)})
     if (stated)

@@ -29,8 +29,9 @@ std::vector<std::string> other_micro_batch(const StatedPlan&, const Plan& made);
 /// or have no effect.
 std::vector<std::string> choice_words(const StatedPlan&, const BestPlan& made);
 
-/// Sentences on the requested checkpoint options of a run that ends before its first checkpoint.
-std::vector<std::string> idle_choices(const ExpenseOptions&, const InterruptedRun&);
+/// Sentences on the requested checkpoint options of a run that writes no checkpoint, because its
+/// work ends before the first one.
+std::vector<std::string> idle_choices(const ExpenseOptions&, const Expense&);
 
 }  // namespace answers
 }  // namespace tofn

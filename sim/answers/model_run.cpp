@@ -155,7 +155,7 @@ RunPoint point_at(const RunRequest& request, const ModelRun& of, const StatedRun
     }
   point.estimate = estimate(made);
   if (!run.is_one_step)
-    add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
+    add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense));
   return point;
 }
 

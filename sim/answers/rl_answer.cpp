@@ -164,11 +164,10 @@ RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accel
                                                : predictor.refusal());
 }
 
-/// True if a division shortens the step by more than two equal jobs differ, and fits where the
-/// other does.
+/// True if a division shortens the step by more than two equal jobs differ, and fits the memory.
 bool is_clearly_better(const RlSplit& than, const RlSplit& split) {
   constexpr double much = 1.05;
-  return (than.fits || !split.fits) && than.step.period() * much <= split.step.period();
+  return than.fits && than.step.period() * much <= split.step.period();
 }
 
 /// Another division that is clearly better: the best ratio of the age that is stated, or else one
@@ -210,7 +209,7 @@ void add_substitutions(const RlRequest& request, const SimulatedStep& step, RlPo
   add_new(point.substitutions, other_micro_batch(request.plan, step.plan));
   add_new(point.substitutions, idle_choices(request.plan, step.plan));
   add_new(point.substitutions, idle_switches(request.plan, step, request.profile));
-  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
+  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense));
 }
 
 }  // namespace

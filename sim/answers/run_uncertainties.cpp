@@ -175,7 +175,7 @@ std::vector<UncertainPart> OfRun::parts() const {
   if (run_.benchmark) {
     add_benchmark(parts, *run_.benchmark);
   } else {
-    add_interruptions(parts);
+    if (!run_.is_one_step) add_interruptions(parts);
     add_overrun(parts);
   }
   return parts;
@@ -197,8 +197,7 @@ std::vector<Measurement> OfRun::measured_steps(double deviation) const {
       const Seconds taken = default_start_up + steps_measured * *seen.measured;
       all.push_back(
           {.name = fmt::format("a step on {} accelerators under this plan", plan.accelerators()),
-           .command =
-               fmt::format("--observed '{},{:g}: TIME'", plan.accelerators(), plan.global_batch()),
+           .command = observed_words(*step_, plan),
            .accelerator_hours = plan.accelerators() * taken.base() / seconds_per_hour,
            .deviation = left});
     } catch (const InputError&) {
@@ -229,8 +228,9 @@ HoursTaken hours_taken(const RunEstimate& of) {
   set(Settling::Hours, 0);
   if (of.simulated() == nullptr) return hours;  // no measured period of RL is learnt from
   const SimulatedStep& step = *of.simulated();
-  if (step.responses.spreads().stack == 0)
-    set(Settling::Steps, plans_to_measure(step).front().accelerators() *
+  const std::vector<Plan> plans = plans_to_measure(step);
+  if (step.responses.spreads().stack == 0 && !plans.empty())
+    set(Settling::Steps, plans.front().accelerators() *
                              (default_start_up + steps_measured * step.times.total).base() /
                              seconds_per_hour);
   return hours;

@@ -5,7 +5,11 @@
 #include <cmath>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -41,22 +45,22 @@ const Algorithm& fastest_of_nccl(CollectiveKind kind, Bytes payload, const Commu
   return chosen_algorithm(kind, payload, unforced, false, ramps);
 }
 
-/// Row of one size.
-TunerRow row_at(CollectiveKind kind, Bytes size, const Communicator& c) {
+/// Row of the sizes from one sample up to the next one, with the algorithms of the first.
+TunerRow row_at(CollectiveKind kind, Bytes size, Bytes next, const Communicator& c) {
   const Algorithm& best = fastest_of_nccl(kind, size, c, fitted_ramps());
   const Algorithm& choice = tuner_choice(kind, size, c);
   const TunerGain gain = gain_over(best, choice, size, c);
-  return {kind, size, size, &best, &choice, gain, gain};
+  return {kind, size, next - Bytes{1}, &best, &choice, gain, gain};
 }
 
-bool continues(const TunerRow& row, const TunerRow& next, double step) {
+bool continues(const TunerRow& row, const TunerRow& next) {
   return row.kind == next.kind && row.algorithm == next.algorithm && row.choice == next.choice &&
-         next.from.base() <= row.to.base() * step + 1;
+         next.from == row.to + Bytes{1};
 }
 
 /// Adds the row of the next size, to the last row if that has the same algorithms.
-void add_size(std::vector<TunerRow>& rows, const TunerRow& next, double step) {
-  if (rows.empty() || !continues(rows.back(), next, step)) {
+void add_size(std::vector<TunerRow>& rows, const TunerRow& next) {
+  if (rows.empty() || !continues(rows.back(), next)) {
     rows.push_back(next);
     return;
   }
@@ -69,12 +73,14 @@ void add_size(std::vector<TunerRow>& rows, const TunerRow& next, double step) {
 void add_kind(TunerAnswer& answer, CollectiveKind kind) {
   constexpr int steps_of_octave = 16;
   constexpr int octaves = 31;  // from 8 B to 16 GiB
-  const double step = std::exp2(1.0 / steps_of_octave);
+  const auto sample = [](int i) {
+    return Bytes{std::round(8 * std::exp2(1.0 * i / steps_of_octave))};
+  };
   for (int i = 0; i <= octaves * steps_of_octave; ++i) {
-    const Bytes size{std::round(8 * std::pow(step, i))};
-    const TunerRow row = row_at(kind, size, answer.request.communicator);
+    if (sample(i) == sample(i + 1)) continue;  // so few bytes
+    const TunerRow row = row_at(kind, sample(i), sample(i + 1), answer.request.communicator);
     if (row.least.expected >= least_gain)
-      add_size(row.least.is_sure() ? answer.sure : answer.unsure, row, step);
+      add_size(row.least.is_sure() ? answer.sure : answer.unsure, row);
   }
 }
 
@@ -100,9 +106,17 @@ TunerAnswer tuner_answer(const TunerRequest& request) {
         {}, "--emit",
         "nccl-tuner is for clusters that run NCCL, which " + request.cluster + " does not");
   TunerAnswer answer{.request = request, .sure = {}, .unsure = {}};
+  std::vector<std::string> names;
   for (const CollectiveKind kind : {CollectiveKind::AllReduce, CollectiveKind::AllGather,
-                                    CollectiveKind::ReduceScatter, CollectiveKind::Broadcast})
+                                    CollectiveKind::ReduceScatter, CollectiveKind::Broadcast}) {
+    names.emplace_back(name_of(kind));
     if (!request.kind || *request.kind == kind) add_kind(answer, kind);
+  }
+  if (request.kind && std::ranges::find(names, name_of(*request.kind)) == names.end())
+    throw InputError({}, "--collective",
+                     fmt::format("NCCL has no choice of algorithm for {}, which --emit nccl-tuner "
+                                 "needs: expected {}",
+                                 name_of(*request.kind), list_text(names, "or")));
   return answer;
 }
 

@@ -24,8 +24,12 @@ double variance_of(const Interval& ends);
 /// Adds the uncertainty of a price unless it is 0.
 void add_price(std::vector<UncertainPart>&, double deviation);
 
-/// Plans of the same replica on whole nodes, with twice as many replicas each time, up to all.
+/// Plans of the same replica on whole nodes that fit the memory, with at least twice as many
+/// replicas each time, up to all; ascending, and empty if none fits.
 std::vector<Plan> plans_to_measure(const SimulatedStep&);
+/// Options that state the time of a measured step under one of these plans, with those of the plan
+/// itself, without which another plan might be chosen for its size.
+std::string observed_words(const SimulatedStep&, const Plan& measured);
 
 /// Accelerator-hours that each kind of measurement takes, in the order of `Settling`; below 0: it
 /// is none that can be made for this run.

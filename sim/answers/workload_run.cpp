@@ -77,7 +77,7 @@ RunPoint point_of(const RunRequest& request, const WorkloadRun& of, int accelera
   RunPoint point{.accelerators = accelerators, .estimate = estimate(run)};
   if (of.is_one_step) point.estimate->is_one_step = true;
   point.substitutions = substitutions(run);
-  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
+  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense));
   if (const auto& memory = point.estimate->memory)
     point.fits = fits(*memory, of.machine().accelerator);
   point.assumed = assumed_figures(of.open, point);

@@ -1,8 +1,8 @@
 #include "sim/answers/collective_candidates.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/shared_options.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -101,7 +101,7 @@ TrainingOnLinks training_on_links(const options::variables_map& values, const Co
                                   Library& library, const std::vector<JudgedTable>& judged) {
   const auto name = option::training.of(values);
   if (!name) return {};
-  const KernelProfile profile = find_kernel_profile(common.configs, option::stack.value(values));
+  const KernelProfile profile = found_stack(values, common.configs, option::stack.value(values));
   const Model model = as_run_by(profile.framework_defaults, find_model(common.configs, *name, {}));
   TrainingOnLinks training;
   for (const JudgedTable& each : judged) try {

@@ -19,7 +19,7 @@ void refuse_idle_options(const options::variables_map& values, const CommandOpti
     if (given.second.defaulted() || row == rows.end() || (row->acts_on & kind) != 0) continue;
     if ((row->acts_on & kind.replaces) == 0)
       throw InputError({}, row->option->flag(),
-                       fmt::format("is not supported {}, whose model leaves it out", kind.name));
+                       fmt::format("is not supported {}, which is answered without it", kind.name));
     throw InputError(
         {}, row->option->flag(),
         fmt::format("changes nothing {}{}{}", kind.name, kind.why.empty() ? "" : ": ", kind.why));

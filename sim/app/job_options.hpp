@@ -61,6 +61,9 @@ CommandOptions measured_rows();
 /// Stack that the file of `--steps` names; absent if no file is given. InputError if `--stack`
 /// states another.
 std::optional<std::string> stack_of_steps(const options::variables_map&);
+/// Stack of this name or file. InputError of `--stack` if that is given and no stack is so called.
+KernelProfile found_stack(const options::variables_map&, const std::filesystem::path& configs,
+                          const std::string& name_or_file);
 struct PlannedModel {
   Model model;  ///< with the sequence length
   Plan plan;

@@ -15,7 +15,6 @@
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/config/hugging_face/hugging_face.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -176,7 +175,7 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
     say(fmt::format("{} is of {}{}: --stack {}", launched.files, launched.launcher->name,
                     launched.training.has_other_program ? " and states no program" : "", name));
   }
-  return find_kernel_profile(common.configs, name);
+  return found_stack(values, common.configs, name);
 }
 
 Model launched_model(const options::variables_map& values, const CommonOptions& common,

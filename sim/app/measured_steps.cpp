@@ -13,6 +13,7 @@
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -84,6 +85,13 @@ std::optional<std::string> stack_of_steps(const options::variables_map& values) 
     throw InputError({.file = *file}, option::stack.flag(),
                      fmt::format("says {}, but the steps ran by {}", request, theirs));
   return theirs;
+}
+
+KernelProfile found_stack(const options::variables_map& values,
+                          const std::filesystem::path& configs, const std::string& name_or_file) {
+  const auto find = [&] { return find_kernel_profile(configs, name_or_file); };
+  const bool is_called_so = option::stack.is_given(values) && !is_file_name(name_or_file);
+  return is_called_so ? at_key({}, option::stack.flag(), find) : find();
 }
 
 KernelProfile with_measured_steps(const options::variables_map& values,

@@ -5,6 +5,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/rl_options.hpp"
@@ -190,12 +191,9 @@ CommandAnswer run_plan(const options::variables_map& values) {
     return plan_rl(values, option::confidence.value(values), option::by.value(values));
   refuse_rl_options(values);
   const Launcher* const launcher = emitted_launcher(values);
-  if (option::sensitivity.is_given(values) && option::next_measurement.is_given(values))
-    throw InputError(
-        {}, option::next_measurement.flag(),
-        fmt::format("is a table of its own: leave {} out", option::sensitivity.flag()));
+  refuse_two_tables(values);
   const std::string stack_name = stack_name_of(values, common, *subject);
-  const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
+  const KernelProfile stack = found_stack(values, common.configs, stack_name);
   Library library = Library::load(common.configs);
   const StatedRun run = run_of(values, common, *subject, stack);
   if (run.is_one_step)

@@ -120,8 +120,9 @@ bool add_uncertainty(const options::variables_map& values, const std::vector<Run
     return true;
   }
   if (!option::next_measurement.is_given(values)) return false;
-  const TimeUncertainties found =
+  TimeUncertainties found =
       uncertainties_of(only(option::next_measurement), stack, price_deviation);
+  found.next = narrowing(std::move(found.next), found.deviation);
   answer.text += next_measurement_text(found);
   answer.records = next_measurement_records(found);
   return true;
@@ -153,6 +154,7 @@ double requested_price_deviation(const options::variables_map& values, const Clu
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
+  refuse_two_tables(values);
   if (is_of_rl(values, option::job.of(values))) return predict_rl(values);
   refuse_rl_options(values);
   if (option::launch_files.is_given(values)) return predict_model(values);

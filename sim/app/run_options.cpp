@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
@@ -227,7 +227,7 @@ std::string stack_name_of(const options::variables_map& values, const CommonOpti
 
 KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
                        const std::string& subject) {
-  return find_kernel_profile(common.configs, stack_name_of(values, common, subject));
+  return found_stack(values, common.configs, stack_name_of(values, common, subject));
 }
 
 CommandOptions search_rows(std::string_view default_space) {

@@ -8,6 +8,7 @@
 #include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
@@ -15,7 +16,6 @@
 #include "sim/app/scale_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/app/what_if.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/shipped.hpp"
@@ -125,7 +125,7 @@ CommandAnswer run_quotes(const options::variables_map& values, const CommonOptio
   Library library = Library::load(common.configs);
   const auto simulated =
       simulate_quotes(quotes, library, common.configs,
-                      find_kernel_profile(common.configs, option::stack.value(values)));
+                      found_stack(values, common.configs, option::stack.value(values)));
   return {.text = quote_text(simulated), .records = quote_records(simulated)};
 }
 

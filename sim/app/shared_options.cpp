@@ -13,18 +13,7 @@ namespace tofn {
 inline namespace app {
 
 int sequence_length_of(const std::string& text, const std::string& flag) {
-  constexpr int most = 1 << 24;
-  int unit = 1;
-  if (text.ends_with('k') || text.ends_with('K')) unit = 1024;
-  if (text.ends_with('M')) unit = 1024 * 1024;
-  long long count = 0;
-  if (parse_integer(text.substr(0, text.size() - (unit > 1 ? 1 : 0)), count) && count >= 1 &&
-      count <= most / unit)
-    return static_cast<int>(unit * count);
-  throw InputError({}, flag,
-                   fmt::format("expected tokens from 1 to {}, such as 8192, 8k (8 x 1024) or 1M "
-                               "(1024 x 1024), got '{}'",
-                               most, shortened(text)));
+  return at_key({}, flag, [&] { return length_in_tokens(text); });
 }
 
 std::uint64_t seed_of(const std::string& text, const std::string& flag) {
@@ -71,6 +60,13 @@ std::string release_of(const std::string& text, const std::string& flag) {
   if (!months_between(text, text))
     throw InputError({}, flag, "expected YY.MM, e.g. 24.09, got '" + text + "'");
   return text;
+}
+
+void refuse_two_tables(const options::variables_map& values) {
+  if (option::sensitivity.is_given(values) && option::next_measurement.is_given(values))
+    throw InputError(
+        {}, option::next_measurement.flag(),
+        fmt::format("is a table of its own: leave {} out", option::sensitivity.flag()));
 }
 
 }  // namespace app

@@ -206,5 +206,8 @@ inline constexpr Text launch_files{
 
 }  // namespace option
 
+/// InputError if both `--sensitivity` and `--next-measurement` are given.
+void refuse_two_tables(const options::variables_map&);
+
 }  // namespace app
 }  // namespace tofn

@@ -8,10 +8,10 @@
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/row_named.hpp"
 #include "sim/report/step_cases_report.hpp"
 #include "sim/yaml/named_file.hpp"
@@ -81,7 +81,7 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
   std::optional<Column<StepCaseRow>> left_out;
   if (!name.empty()) left_out = option::leave_one_out.of(values);
   const Library library = Library::load(common.configs);
-  const KernelProfile profile = find_kernel_profile(common.configs, option::stack.value(values));
+  const KernelProfile profile = found_stack(values, common.configs, option::stack.value(values));
   std::vector<std::string> notes;
   StepCaseTable table = read_step_cases(option::cases.value(values), library, &notes);
   for (const std::string& note : notes) say(note);

@@ -1,6 +1,9 @@
 #include <cmath>
+#include <string>
+#include <type_traits>
 
 #include "sim/config/read_run_phases.hpp"
+#include "sim/core/count_text.hpp"
 #include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
@@ -9,6 +12,24 @@ namespace {
 
 void require_whole(const YamlNode& node, double number) {
   if (std::floor(number) != number) node.fail("must be a whole number");
+}
+
+/// Reads tokens of a text as options do, such as `4k`; lists them as a number.
+template <class Walk, class T>
+void length_row(Walk& walk, const FileField& field, T& tokens) {
+  if constexpr (std::is_same_v<Walk, FieldReader>) {
+    walk.with(field, "", [&](const YamlNode& node) {
+      std::string text;
+      node.read(text);
+      try {
+        tokens = length_in_tokens(text);
+      } catch (const InputError& error) {
+        node.mistaken(error.what());
+      }
+    });
+  } else {
+    walk(field, tokens);
+  }
 }
 
 /// Rows of RL post-training.
@@ -22,9 +43,9 @@ void rl_rows(Walk& walk, RlJob& rl) {
        [&](const YamlNode& node) { require_whole(node, rl.prompts); });
   walk({"generations", rl_words::generations, true, least}, rl.generations,
        [&](const YamlNode& node) { require_whole(node, rl.generations); });
-  walk({"prompt_length", rl_words::prompt, false, least}, rl.stated_prompt_tokens);
-  walk({"response_length", rl_words::response, true, least}, rl.response_tokens);
-  walk({"max_length", rl_words::longest, true, least}, rl.longest_tokens);
+  length_row(walk, {"prompt_length", rl_words::prompt, false}, rl.stated_prompt_tokens);
+  length_row(walk, {"response_length", rl_words::response, true}, rl.response_tokens);
+  length_row(walk, {"max_length", rl_words::longest, true}, rl.longest_tokens);
   walk({"length_spread", rl_words::spread, false, {0, 3, false, "must be from 0 to 3"}},
        rl.stated_spread);
   walk({"updates", rl_words::updates, false, least}, rl.updates);

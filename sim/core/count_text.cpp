@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
@@ -41,6 +43,20 @@ std::optional<double> parse_count(std::string_view text) {
   double number = 0;
   if (!parse_number(text, number) || !std::isfinite(number * factor)) return {};
   return number * factor;
+}
+
+int length_in_tokens(const std::string& text) {
+  constexpr int most = 1 << 24;
+  int unit = 1;
+  if (text.ends_with('k') || text.ends_with('K')) unit = 1024;
+  if (text.ends_with('M')) unit = 1024 * 1024;
+  long long count = 0;
+  if (parse_integer(text.substr(0, text.size() - (unit > 1 ? 1 : 0)), count) && count >= 1 &&
+      count <= most / unit)
+    return static_cast<int>(unit * count);
+  throw InputError(fmt::format(
+      "expected tokens from 1 to {}, such as 8192, 8k (8 x 1024) or 1M (1024 x 1024), got '{}'",
+      most, shortened(text)));
 }
 
 std::string count_text(double count) {

@@ -10,6 +10,9 @@ namespace tofn {
 /// `1.4e12`. Suffixes are powers of 1000. Absent if it is no number or not finite.
 std::optional<double> parse_count(std::string_view text);
 
+/// Reads tokens of a text: `8192`, `8k` (8 x 1024) or `1M` (1024 x 1024). InputError if it is none.
+int length_in_tokens(const std::string& text);
+
 /// Shortest text that reads back as the same number: `2T`, `70B`, `4.194304M`.
 std::string count_text(double count);
 /// Text with at most this many significant digits.

@@ -127,8 +127,10 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
   expense.checkpoint = options.checkpoint_times;
   expense.run = interrupted(time, expense.interruptions, options.checkpoint_every);
   if (!(expense.run.expected < endless * time))
-    throw InputError(fmt::format("interrupted every {}, the run does not end",
-                                 to_text(expense.interruptions.mean_between)));
+    throw InputError(fmt::format(
+        "interrupted every {} and down for {} each time, the run does not end "
+        "(--failure-every, --restart, --checkpoint-every)",
+        to_text(expense.interruptions.mean_between), to_text(expense.interruptions.down())));
   const Activity all = interrupted_activity(activity, expense.run.expected, expense.interruptions);
   expense.utilisation = utilisation(all);
   expense.power = machine_power(cluster, job, options.facility_factor);

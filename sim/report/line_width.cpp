@@ -91,8 +91,10 @@ std::string_view cell_of(std::string_view line, const LineColumn& column) {
 /// Least width of a column of names.
 constexpr std::size_t least_name = 26;
 
-/// True if each cell below the head is one word: a name or a path, whose middle can be cut.
+/// True if each cell below the head is one word: a name or a path, whose middle can be cut. Keys
+/// stay whole, because people write them.
 bool has_names(std::span<const std::string> lines, const LineColumn& column) {
+  if (cell_of(lines.front(), column) == "key") return false;
   return std::all_of(lines.begin() + 2, lines.end(), [&](const std::string& line) {
     const std::string_view cell = cell_of(line, column);
     const std::size_t first = cell.find_first_not_of(' ');

@@ -1,16 +1,12 @@
 #include "sim/report/rl_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/limits_text.hpp"
@@ -30,111 +26,8 @@ std::vector<RlLine> rl_lines(const RlRequest& request, const RlAnswer& answer) {
   return lines;
 }
 
-std::string placement_words_of(const RlSplit& split) {
-  const RlPlacement& placement = split.step.placement;
-  const int all = split.generators;
-  if (placement.is_colocated) {
-    if (all == 1) return "on policy; it generates, then trains";
-    if (split.idle() == 0) return fmt::format("on policy; all {} generate, then train", all);
-    return fmt::format("on policy; {} of {} generate, then all train", all - split.idle(), all);
-  }
-  const char* generate = all == 1 ? "generates" : "generate";
-  const char* train = split.trainers == 1 ? "trains" : "train";
-  if (placement.takes_turns())
-    return fmt::format("on policy; {} {}, then {} {}", all, generate, split.trainers, train);
-  return fmt::format("{} off; {} {} beside {} that {}", counted(placement.steps_off, "step"), all,
-                     generate, split.trainers, train);
-}
-
-/// Words such as `5 engines of 3, which leave 1 accelerator idle`.
-std::string engines_words(const RlSplit& split) {
-  std::string text =
-      fmt::format("{} of {}{}", counted(split.engines, "engine"), split.engine.ranks,
-                  split.engine.shares_sequences() ? " with data-parallel attention" : "");
-  if (split.idle() > 0)
-    text += fmt::format(", which leave{} {} idle", split.engines == 1 ? "s" : "",
-                        counted(split.idle(), "accelerator"));
-  return text;
-}
-
-std::string rl_parts_text(const RlStep& step) {
-  const std::array<std::pair<const char*, Seconds>, 5> parts{
-      {{"rollout", step.generation()},
-       {"updates of the optimizer", step.updates},
-       {"log-probabilities", step.logprobs},
-       {"states, reward, buffers", step.others},
-       {"weights to the engines", step.refit}}};
-  Seconds longest;
-  for (const auto& [name, time] : parts) longest = std::max(longest, time);
-  std::string text;
-  constexpr double width = 28;
-  for (const auto& [name, time] : parts)
-    text += note(text.empty() ? "parts" : "",
-                 fmt::format("{:<25} {:>9}  {}", name, time_words(time),
-                             std::string(static_cast<std::size_t>(
-                                             std::max(1.0, std::round(width * (time / longest)))),
-                                         '#')));
-  return text;
-}
-
-std::string responses_text(double count) { return counted(std::llround(count), "response"); }
-
-std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
-  const RolloutTimes& rollout = split.step.rollout;
-  std::string text = fmt::format(
-      "{} of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {}; {:.0f} at once in each",
-      responses_text(request.rl.responses()), request.rl.response_tokens, rollout.longest,
-      request.rl.prompt_tokens(), engines_words(split), rollout.held);
-  constexpr double more_than_one = 1.05;  // as it is printed
-  if (rollout.waves >= more_than_one) text += fmt::format(", {:.1f} waves", rollout.waves);
-  if (rollout.tail > 0.01 * rollout.decode)
-    text += fmt::format("; the last tenth of them takes {}", time_words(rollout.tail));
-  return note("rollout", text);
-}
-
-std::string rl_limit_text(const RlStep& step) {
-  std::string text(limit_of(step));
-  if (step.placement.takes_turns()) {
-    text = fmt::format(
-        "{}: the rollout is {:.0f} % of the step",
-        step.placement.is_colocated ? "both sides take turns" : "each side waits for the other",
-        100 * (step.generation() / step.period()));
-    if (step.rollout.busy < step.generation())
-      text += fmt::format("; if every engine stayed full, it would take {}",
-                          time_words(step.rollout.busy));
-  }
-  if (const Seconds wait = step.generators_wait(); wait > 0.05 * step.period())
-    text += fmt::format("; generators wait {} of each step", time_words(wait));
-  if (const Seconds wait = step.trainers_wait(); wait > 0.05 * step.period())
-    text += fmt::format("; trainers wait {} of each step", time_words(wait));
-  return note("limit", text);
-}
-
-std::string rl_better_text(const RlRequest& request, const RlPoint& point) {
-  const RlStep& step = point.split->step;
-  const auto words = [&](const std::string& options, const RlSplit& split) {
-    return fmt::format("{}: {} a step, {:.2f} x as fast", options, time_words(split.step.period()),
-                       step.period() / split.step.period());
-  };
-  std::string text;
-  if (point.shared) {
-    std::vector<std::string> stated;
-    if (step.placement.steps_off > 0) stated.emplace_back("--steps-off");
-    if (request.rl.generators) stated.emplace_back("--generators");
-    text += note("try", words(fmt::format("no {}, so that all {} generate, then train",
-                                          fmt::join(stated, " and "), point.accelerators),
-                              *point.shared));
-  }
-  if (const auto& better = point.better)
-    text += note(text.empty() ? "try" : "",
-                 words(fmt::format("--steps-off {} --generators {}",
-                                   better->step.placement.steps_off, better->generators),
-                       *better));
-  return text;
-}
-
 std::string rl_assumed_text(const RlRequest& request, const RlPoint& point,
-                            const std::string& before = {}) {
+                            const std::string& before) {
   const RlJob& rl = request.rl;
   const Expense& expense = point.estimate->expense;
   std::vector<std::string> assumed;
@@ -188,6 +81,22 @@ std::string_view to_try(const RlSplit& split) {
                                            : "more of them (-N), or fewer --generators";
 }
 
+/// Options to try next that are not stated; a run's file states those of its job.
+std::vector<std::string> rl_next(const RlRequest& request) {
+  std::vector<std::string> next;
+  const auto add = [&](const char* option, bool is_stated) {
+    if (!is_stated) next.emplace_back(option);
+  };
+  const bool is_of_file = !request.name.empty();
+  add("--steps-off 1", is_of_file || request.rl.steps_off);
+  add("--generators G", is_of_file || request.rl.generators);
+  add("--engine-tp R", is_of_file || request.rl.engine_ranks);
+  add("--rl-steps S", is_of_file || request.rl.steps);
+  add("--price P", request.is_one_step() || request.expenses.price);
+  add("--details", false);
+  return next;
+}
+
 std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
   const RlSplit& split = *point.split;
   const RlStep& step = split.step;
@@ -208,23 +117,31 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
                       "of each accelerator, in prompts and responses");
   }
   if (!point.fits) text += way_out_text(point.way_out, to_try(split));
-  text += '\n' + rl_parts_text(step) + '\n' + rl_rollout_text(request, split);
-  text += note("training", fmt::format("{} of {}: {}", counted(request.rl.updates, "update"),
-                                       responses_text(request.rl.responses_of_update()),
-                                       plan_words(split.plan)));
-  text += rl_limit_text(step) + rl_better_text(request, point) +
+  text += rl_step_text(request, point) +
           rl_assumed_text(request, point, substitutions_text(point.substitutions)) +
           rl_ranges_text(request);
-  if (!request.name.empty()) return text + listed_note("next", {"--price P", "--details"});
-  return text + listed_note("next", {"--steps-off 1", "--generators G", "--engine-tp R",
-                                     "--rl-steps S", "--details"});
+  return text + listed_note("next", rl_next(request));
 }
 
-/// Lines on the inputs of a run's cost and energy; empty for a step.
-std::string rl_expense_text(const RlRequest& request, const Expense& expense) {
+/// Lines on the inputs of a run's cost and energy, of all sizes; empty for a step.
+std::string rl_expense_text(const RlRequest& request, const RlAnswer& answer) {
   if (request.is_one_step()) return {};
-  return '\n' + price_text(expense, request.cluster, request.expenses) +
-         assumed_of_run_text(expense.assumed, request.start_up, request.grid_intensity);
+  const Expense* last = nullptr;
+  std::vector<std::string> assumed;
+  for (const RlPoint& point : answer.points) {
+    if (!point.split) continue;
+    last = &point.estimate->expense;
+    add_new(assumed, last->assumed);
+  }
+  return '\n' + price_text(*last, request.cluster, request.expenses) +
+         assumed_of_run_text(assumed, request.start_up, request.grid_intensity);
+}
+
+/// Lines on what was substituted at any size.
+std::string rl_substitutions_text(const RlAnswer& answer) {
+  std::vector<std::string> all;
+  for (const RlPoint& point : answer.points) add_new(all, point.substitutions);
+  return substitutions_text(all);
 }
 
 /// Lines below a table: the mark of sizes that do not fit, idle accelerators, and sizes left out.
@@ -266,9 +183,8 @@ AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
   const auto lines = rl_lines(request, answer);
   const auto answered = std::ranges::find_if(
       answer.points, [](const RlPoint& each) { return each.split.has_value(); });
-  const Expense& expense = answered->estimate->expense;
   AnswerText text{.screen = {},
-                  .details = rl_details_table(request, lines) + rl_expense_text(request, expense)};
+                  .details = rl_details_table(request, lines) + rl_expense_text(request, answer)};
   text.screen =
       lines.size() == 1
           ? rl_point_text(request, *answered)
@@ -276,7 +192,8 @@ AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
                         rl_job_words(request.rl)) +
                 rl_screen_table(request, lines) + rl_sizes_text(answer) +
                 chances_text(request.limits, {answer.points.begin(), answer.points.end()}) + '\n' +
-                rl_assumed_text(request, *answered) + rl_ranges_text(request);
+                rl_assumed_text(request, *answered, rl_substitutions_text(answer)) +
+                rl_ranges_text(request);
   return text;
 }
 

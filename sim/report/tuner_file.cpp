@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -72,24 +73,25 @@ std::string gain_words(const TunerRow& row) {
   return text + "; no interval: no table has both";
 }
 
+/// Sizes of a row for nccl-tests: doublings, or five equal steps where few doublings lie in it.
+std::string sizes_to_measure(const TunerRow& row) {
+  constexpr double wide = 16;
+  const double from = row.from.base();
+  const double to = row.to.base();
+  const std::string step =
+      to >= wide * from ? "-f 2"
+                        : fmt::format("-i {:.0f}", std::max(1.0, std::floor((to - from) / 4)));
+  return fmt::format("-b {:.0f} -e {:.0f} {}", from, to, step);
+}
+
 /// Lines on how to measure the gains of the rows.
 std::string how_to_measure(const TunerAnswer& answer) {
-  const Communicator& c = answer.request.communicator;
   std::string text =
       "# To check a row, run nccl-tests on these ranks without and with the plugin:\n";
-  for (const PluginCollective& each : plugin_collectives) {
-    double from = 0;
-    double to = 0;
-    for (const auto* rows : {&answer.sure, &answer.unsure})
-      for (const TunerRow& row : *rows)
-        if (row.kind == each.kind) {
-          from = from > 0 ? std::min(from, row.from.base()) : row.from.base();
-          to = std::max(to, row.to.base());
-        }
-    if (to > 0)
-      text += fmt::format("#   mpirun -np {} {} -b {:.0f} -e {:.0f} -f 2 -g 1 -n 50\n", c.ranks,
-                          each.program, from, to);
-  }
+  for (const auto* rows : {&answer.sure, &answer.unsure})
+    for (const TunerRow& row : *rows)
+      text += fmt::format("#   mpirun -np {} {} {} -g 1 -n 50\n", answer.request.communicator.ranks,
+                          plugin_collective(row.kind).program, sizes_to_measure(row));
   return text +
          "# with: NCCL_TUNER_PLUGIN=libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=THIS_FILE\n"
          "# A row is right if its sizes take less time with the plugin. -x NCCL_DEBUG=INFO and\n"

@@ -82,7 +82,7 @@ inline constexpr std::string_view engine_attention =
     "split of attention over an engine's accelerators: by its heads (tp), or by its sequences "
     "beside whole experts (dp; default: what gives the shortest step)";
 inline constexpr std::string_view engine_precision =
-    "precision of an engine's weights: bf16, fp8, fp4";
+    "precision of an engine's weights: fp32, tf32, bf16, fp16, fp8, fp4";
 inline constexpr std::string_view most_sequences =
     "most sequences that an engine runs at once, or each accelerator of one with dp attention";
 inline constexpr std::string_view reference =

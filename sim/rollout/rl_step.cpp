@@ -13,7 +13,7 @@ Seconds RlStep::period() const {
 
 Seconds RlStep::generators_wait() const {
   if (placement.is_colocated) return {};
-  return std::max(Seconds{}, period() - (placement.steps_off == 0 ? generation() : rollout.busy));
+  return std::max(Seconds{}, period() - generation());
 }
 
 Seconds RlStep::trainers_wait() const {

@@ -78,8 +78,10 @@ struct RlStep {
   ///   max(training, engines' busy time, (generation + training) / (k + 1)).
   /// On the same accelerators both sides add up.
   Seconds period() const;
-  /// Time in a period that the accelerators of one side wait for the other.
+  /// Time in a period in which the engines have nothing to generate. A rollout begins in each
+  /// period, so that there is none where rollouts last as long as a period and overlap.
   Seconds generators_wait() const;
+  /// Time in a period that the accelerators of training wait for responses.
   Seconds trainers_wait() const;
 };
 

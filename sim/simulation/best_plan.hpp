@@ -86,6 +86,9 @@ BestPlan best_plan(const PlanSearch&, PlanSteps& steps);
 BestPlan filled_plan(const StatedPlan&, PlanSearch, PlanSteps&);
 BestPlan filled_plan(const StatedPlan&, const PlanSearch&);
 
+/// Rows of `visit_plan` that the usual search chooses for this plan of the model.
+std::vector<std::string_view> chosen_rows(const Plan&, const Model&);
+
 /// True if the usual search would choose any field of the plan.
 bool leaves_open(const StatedPlan&, const Model&);
 

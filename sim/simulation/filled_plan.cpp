@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -31,13 +33,18 @@ BestPlan filled_plan(const StatedPlan& file, const PlanSearch& search) {
   return filled_plan(file, search, steps);
 }
 
+std::vector<std::string_view> chosen_rows(const Plan& plan, const Model& model) {
+  std::vector<std::string_view> rows{"tp", "cp", "pp", "recompute", "sharded"};
+  if (plan.pipeline_parallel_size > 1) rows.emplace_back("chunks");
+  if (plan.tensor_parallel_size > 1) rows.emplace_back("sequence_parallel");
+  if (has_experts(model)) rows.emplace_back("ep");
+  return rows;
+}
+
 bool leaves_open(const StatedPlan& file, const Model& model) {
-  if (!fixes_passes(file)) return true;
-  for (const std::string_view row : {"tp", "pp", "cp", "sharded", "recompute"})
-    if (!file.fixes(row)) return true;
-  return (file.split.pipeline_parallel_size > 1 && !file.fixes("chunks")) ||
-         (file.split.tensor_parallel_size > 1 && !file.fixes("sequence_parallel")) ||
-         (!file.fixes("ep") && has_experts(model));
+  return !fixes_passes(file) ||
+         std::ranges::any_of(chosen_rows(file.split, model),
+                             [&](std::string_view row) { return !file.fixes(row); });
 }
 
 StatedPlan with_stated_replicas(StatedPlan file) {

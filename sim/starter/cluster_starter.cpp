@@ -36,6 +36,7 @@ std::string plain_name(std::string_view name) {
 /// Choices from which the starter is made.
 struct Choice {
   const Accelerator* accelerator = nullptr;
+  bool is_stated = false;
   bool is_seen = false;
   int per_node = 0;
   const Cluster* like = nullptr;  ///< shipped cluster with that chip; null if there is none
@@ -59,6 +60,7 @@ Choice choose(const SeenMachine& seen, const Library& library,
   Choice choice;
   if (request) {
     choice.accelerator = accelerator_called(library, *request);
+    choice.is_stated = choice.accelerator != nullptr;
     if (choice.accelerator == nullptr) {
       std::vector<std::string> names;
       for (const Accelerator& each : library.accelerators()) names.push_back(each.name);
@@ -87,11 +89,14 @@ std::string what_was_seen(const SeenMachine& seen, const Choice& choice) {
       fmt::format("# A cluster of machines like {}, on which this file was begun on {}.\n",
                   seen.host.empty() ? "this one" : seen.host, date_text(today()));
   if (seen.accelerators.empty())
-    text += "# No accelerator was seen here: those below are ASSUMED, replace them.\n";
+    text +=
+        choice.is_stated
+            ? "# No accelerator was seen here: their number in a machine is ASSUMED, replace it.\n"
+            : "# No accelerator was seen here: those below are ASSUMED, replace them.\n";
   else
     text += fmt::format("# Seen: {} x {} ({}).\n", seen.accelerators.size(),
                         seen.accelerators.front().name, seen.accelerators.front().from);
-  if (!seen.accelerators.empty() && !choice.is_seen)
+  if (!seen.accelerators.empty() && !choice.is_seen && !choice.is_stated)
     text += "# No file of accelerators/ is of that name: the chip below is ASSUMED, replace it.\n";
   if (seen.ports.count > 0)
     text += fmt::format("# Seen: {} ports of {} to the network ({}).\n", seen.ports.count,
@@ -177,9 +182,9 @@ std::string cluster_starter(const SeenMachine& seen, const Library& library,
   text += line("name", yaml_text(name), "name by which commands take it");
   text += fmt::format("description: {}\n",
                       yaml_text(fmt::format("nodes of {} {}", choice.per_node, chip.name)));
-  text +=
-      line("accelerator", yaml_text(chip.name),
-           choice.is_seen ? "seen; `tofn list accelerators`" : "ASSUMED; `tofn list accelerators`");
+  const char* const known_by = choice.is_stated ? "stated" : choice.is_seen ? "seen" : "ASSUMED";
+  text += line("accelerator", yaml_text(chip.name),
+               fmt::format("{}; `tofn list accelerators`", known_by));
   text += "sources:\n";
   text += fmt::format(
       "  seen: {}\n",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <sstream>
@@ -27,6 +28,11 @@ class Places {
 
   /// Returns the text that starts at a mark.
   std::string_view rest(const YAML::Mark& mark) const { return text_.substr(position(mark.pos)); }
+  /// Returns the text of a mark's line before it.
+  std::string_view before(const YAML::Mark& mark) const {
+    const std::size_t start = position(mark.pos - mark.column);
+    return text_.substr(start, position(mark.pos) - start);
+  }
 
   /// Takes logarithmic time, because a record has thousands of values on one line. A mark without a
   /// place is -1 throughout and becomes 0.
@@ -67,6 +73,10 @@ bool is_closed(std::string_view text) {
   return false;
 }
 
+constexpr std::string_view unlike_neighbours =
+    "this line is indented unlike its neighbours: the keys of one map, and the entries of one "
+    "list, begin in one column";
+
 /// Builds the tree during parsing, so that a mistake is reported at its place.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -75,7 +85,10 @@ class TreeBuilder : public YAML::EventHandler {
   YamlValue take_root() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (has_document_) fail(mark, "a second document; one file holds one document");
+    if (has_document_)
+      fail(mark, places_.rest(mark).starts_with("---")
+                     ? "a second document; one file holds one document"
+                     : unlike_neighbours);
     has_document_ = true;
   }
   void OnDocumentEnd() override {}
@@ -220,6 +233,38 @@ void refuse_cut_json(std::string_view text, const Places& places) {
                    fmt::format("the file ends before this {} is closed", text[*at]));
 }
 
+/// A message of the parser, and what it means for who wrote the file.
+struct ParserMessage {
+  std::string_view text;
+  std::string_view meaning;
+};
+const std::array parser_messages{
+    ParserMessage{YAML::ErrorMsg::END_OF_MAP, unlike_neighbours},
+    ParserMessage{YAML::ErrorMsg::END_OF_SEQ, unlike_neighbours},
+    ParserMessage{YAML::ErrorMsg::BLOCK_ENTRY,
+                  "an entry of a list ('-') cannot stand here: begin all entries in one column"},
+    ParserMessage{YAML::ErrorMsg::MAP_VALUE,
+                  "a key cannot stand here, because the line before it has a value or lacks "
+                  "its colon: a key has either a value or keys below it"},
+    ParserMessage{YAML::ErrorMsg::END_OF_MAP_FLOW, "a { is not closed, or a comma is missing"},
+    ParserMessage{YAML::ErrorMsg::END_OF_SEQ_FLOW, "a [ is not closed, or a comma is missing"},
+    ParserMessage{YAML::ErrorMsg::EOF_IN_SCALAR, "a quote is not closed"},
+    ParserMessage{YAML::ErrorMsg::UNKNOWN_TOKEN,
+                  "a value cannot begin with this character: put the value in quotes"}};
+
+std::string meaning_of(const YAML::Exception& error, const Places& places) {
+  const std::string_view before = places.before(error.mark);
+  if (error.msg == YAML::ErrorMsg::TAB_IN_INDENTATION ||
+      before.substr(0, before.find_first_not_of(" \t")).find('\t') != before.npos)
+    return "a tab indents this line: indent with spaces";
+  if (error.msg == YAML::ErrorMsg::MAP_VALUE && before.find(": ") != before.npos)
+    return "a value that has ': ' in it needs quotes";
+  for (const ParserMessage& each : parser_messages)
+    if (error.msg == each.text) return std::string(each.meaning);
+  // The message may quote only the first byte of a multi-byte character, so that part is cut.
+  return is_text(error.msg) ? error.msg : error.msg.substr(0, error.msg.find(':'));
+}
+
 YamlValue parsed(std::string_view text, const Places& places) {
   try {
     std::istringstream stream{std::string(text)};
@@ -229,10 +274,7 @@ YamlValue parsed(std::string_view text, const Places& places) {
     }
     return builder.take_root();
   } catch (const YAML::Exception& error) {
-    // The message may quote only the first byte of a multi-byte character, so that part is cut.
-    const std::string& message = error.msg;
-    throw InputError(places.of(error.mark), {},
-                     is_text(message) ? message : message.substr(0, message.find(':')));
+    throw InputError(places.of(error.mark), {}, meaning_of(error, places));
   }
 }
 

@@ -199,8 +199,11 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
     {"step --cases nowhere.csv --stack megatorn",
-     "unknown stack 'megatorn', did you mean 'megatron', 'megatron-2021' or 'megatron-2022'? All "
-     "20: `tofn list stacks`"},
+     "--stack: unknown stack 'megatorn', did you mean 'megatron', 'megatron-2021' or "
+     "'megatron-2022'? All 20: `tofn list stacks`"},
+    {"predict llama3-8b dgx-h100 --stack megatorn",
+     "--stack: unknown stack 'megatorn', did you mean 'megatron', 'megatron-2021' or "
+     "'megatron-2022'? All 20: `tofn list stacks`"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
@@ -593,6 +596,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--cluster: changes nothing: {cases}/truncated-mllog.log has steps, no collectives"},
     {"collective dgx-h100 -N 64 --emit nccl",
      "--emit: unknown value 'nccl', did you mean 'nccl-tuner'? valid values: nccl-tuner"},
+    {"collective dgx-h100 -N 64 --emit nccl-tuner --collective all-to-all",
+     "--collective: NCCL has no choice of algorithm for all-to-all, which --emit nccl-tuner needs: "
+     "expected all-reduce, all-gather, reduce-scatter or broadcast"},
     {"collective dgx-h100 --emit nccl-tuner",
      "--ranks: is needed, e.g. `tofn collective dgx-h100 -N 64 --emit nccl-tuner`"},
     {"collective dgx-h100 -N 64 --size 1GiB --emit nccl-tuner",

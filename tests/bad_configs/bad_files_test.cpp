@@ -248,9 +248,9 @@ constexpr auto bad_runs = std::to_array<BadFile>({
 });
 
 constexpr auto bad_yaml = std::to_array<BadFile>({
-    {"tab.yaml", ":5:14: illegal map value"},
-    {"unclosed-quote.yaml", ":21:34: illegal EOF in scalar"},
-    {"unclosed-list.yaml", ":4:12: end of sequence flow not found"},
+    {"tab.yaml", ":5:14: a tab indents this line: indent with spaces"},
+    {"unclosed-quote.yaml", ":21:34: a quote is not closed"},
+    {"unclosed-list.yaml", ":4:12: a [ is not closed, or a comma is missing"},
     {"anchor.yaml", ":11:12: scale_up: anchors and merge keys are not supported"},
     {"merge-key.yaml", ":14:3: network: anchors and merge keys are not supported"},
     {"two-documents.yaml", ":22:1: a second document; one file holds one document"},

@@ -259,6 +259,10 @@ TEST_CASE("an option that is of another question is refused") {
        "--same-loss: changes nothing: it is of a whole run whose batch is chosen"},
       {"predict llama3-8b dgx-h100 --measurement-of cost",
        "--measurement-of: changes nothing without --next-measurement"},
+      {"predict llama3-8b dgx-h100 --sensitivity --next-measurement",
+       "--next-measurement: is a table of its own: leave --sensitivity out"},
+      {"plan llama3-8b dgx-h100 --tokens 1T --sensitivity --next-measurement",
+       "--next-measurement: is a table of its own: leave --sensitivity out"},
       {"predict llama3-8b dgx-h100 --prompts 64", "--prompts: changes nothing without --rl"},
       {"predict bert dgx-h100 --steps-off 1", "--steps-off: changes nothing without --rl"},
       {"predict qwen3.5-397b-a17b-grpo gb300-nvl72 --steps-off 2",
@@ -278,12 +282,15 @@ TEST_CASE("an option that is of another question is refused") {
        "--tokens: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},
       {"predict llama3-8b dgx-h100 --rl grpo --lora-rank 16",
-       "--lora-rank: is not supported for RL post-training (--rl), whose model leaves it out"},
+       "--lora-rank: is not supported for RL post-training (--rl), which is answered without it"},
+      {"predict llama3-8b dgx-h100 --rl grpo --memory-margin 5%",
+       "--memory-margin: is not supported for RL post-training (--rl), which is answered without "
+       "it"},
       {"predict llama3-8b dgx-h100 --rl grpo --same-loss",
        "--same-loss: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},
       {"plan llama3-8b dgx-h100 --rl grpo --sensitivity",
-       "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
+       "--sensitivity: is not supported for RL post-training (--rl), which is answered without it"},
       {"calibrate a.log -o a.yaml --tp 2",
        "--tp: changes nothing for measured collectives: it is for steps of training (--steps)"},
       {"calibrate --steps a.log --workload bert --cluster dgx-h100 --ranks 8 -o a.yaml",
@@ -339,6 +346,13 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
   CHECK_THAT(run_program("predict bert dgx-h100 -N 8 --checkpoint-cost 100s").output,
              ContainsText("--checkpoint-cost does nothing here: the run ends before a checkpoint "
                           "is due"));
+  const Outcome lost = run_program(
+      "predict llama3-8b dgx-h100 -N 64 --tokens 1T --batch 512 --failure-every 5000h "
+      "--checkpoint-every 1000d");
+  CHECK_THAT(lost.output,
+             ContainsText("no checkpoint is ever written, because the work takes less than "
+                          "--checkpoint-every, so that each failure starts it anew"));
+  CHECK_THAT(lost.output, !ContainsText("does nothing here"));
 }
 
 TEST_CASE("a search of all plans tries more than one of the usual") {

@@ -28,6 +28,10 @@ TEST_CASE("micro-batches that do not divide a replica's samples are told as they
   CHECK_THAT(substitutions_answer(job + "--micro-batch 3"),
              ContainsText("micro-batches of 3 do not divide the 32 samples of a replica"));
   CHECK_THAT(substitutions_answer(job + "--micro-batch 4"), !ContainsText("do not divide"));
+  CHECK_THAT(
+      substitutions_answer("predict llama3-8b dgx-h100 -N 8 --tokens 100M --batch 8 --tp 4 "
+                           "--micro-batch 16"),
+      ContainsText("micro-batches of 16 exceed the 4 samples of a replica, which runs 1 of 4"));
 }
 
 TEST_CASE("of what trains in part, the critical batch is said to be pre-training's") {

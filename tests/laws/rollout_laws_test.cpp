@@ -114,6 +114,9 @@ TEST_CASE("no side of an RL step works longer than its period, and age never len
       CHECK(step.period() >= step.rollout.busy);
       CHECK(step.period() <= before * (1 + rollout_rounding));
       CHECK(step.trainers_wait() + step.training() == step.period());
+      // Rollouts that share a period overlap at most entirely.
+      CHECK(step.generators_wait() <=
+            step.period() * (1 + rollout_rounding) - step.generation() / (age + 1.0));
       before = step.period();
     }
   }

@@ -46,6 +46,16 @@ class Curves(unittest.TestCase):
         with self.assertRaisesRegex(tofn.Error, "unknown column 'dais', did you mean 'days'"):
             self.answer.plot("dais")
 
+    def test_texts_are_no_curve(self):
+        with self.assertRaisesRegex(tofn.Error, "plan: holds text"):
+            tofn.predict("llama3-8b", "dgx-h100", accelerators=[8, 16]).plot("plan")
+
+    def test_one_step_is_drawn_in_its_seconds(self):
+        one_step = {"rl": "grpo", "prompts": 64, "generations": 32, "response_length": 1060, "max_length": 4096}
+        for question, figure in ((one_step, "step_s"), ({**one_step, "rl_steps": 40000}, "days")):
+            answer = tofn.predict("llama3-8b", "dgx-h100", accelerators=[8, 16], **question)
+            self.assertRegex(answer.plot().title, f"^{figure} over accelerators")
+
     def test_an_even_axis_where_values_are_close(self):
         heights = figures_of(self.answer.plot("efficiency"), "circle")
         self.assertEqual(len(heights), 12)

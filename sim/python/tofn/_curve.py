@@ -10,10 +10,14 @@ DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 def usual_figure(answer):
-    """What a curve shows where nobody says: the run's time, else the step's; None of an answer without."""
+    """What a curve shows where nobody says: the run's time, else the step's; None of an answer without.
+
+    A run of one step is that of a question for a step."""
     def most(column):
         return max((value for value in answer[column] if isinstance(value, (int, float))), default=None)
     known = {column: most(column) for column in ("days", "time_to_train_min", "step_s") if column in answer}
+    if known.get("step_s") is not None and "steps" in answer and most("steps") == 1:
+        return "step_s"
     if (known.get("days") or 0) >= 1:
         return "days"
     return next((column for column in ("time_to_train_min", "days", "step_s") if known.get(column) is not None), None)
@@ -25,7 +29,9 @@ def is_curve(answer, over="accelerators"):
 
 
 def _points(answer, column, over, by):
-    """Of each series, named, its (size, Figure) in order."""
+    """Of each series, named, its (size, Figure) in order. Error where the column is of texts."""
+    if any(isinstance(value, str) for value in answer[column]):
+        answer.numbers(column)  # refuses it with the words of the library
     if by is None:
         by = [name for name in SERIES if name in answer and len({*answer[name]}) > 1]
     elif isinstance(by, str):

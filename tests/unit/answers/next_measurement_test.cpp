@@ -1,7 +1,13 @@
 #include "sim/answers/next_measurement.hpp"
 
+#include <algorithm>
+
 #include "sim/answers/sensitivity_answer.hpp"
+#include "sim/answers/uncertain_parts.hpp"
 #include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -35,6 +41,34 @@ TEST_CASE("measurements that narrow an interval by less than half a per cent are
   REQUIRE(left.size() == 1);
   CHECK(left.front().name == "b");
   CHECK(narrowing({}, 0.2).empty());
+}
+
+TEST_CASE("a step is measured where its plan fits, and is stated with the options of that plan") {
+  // The optimizer's 12 bytes of 70.6 billion parameters over tp 8 x pp 2 are 53 GB, which one
+  // replica does not share out.
+  const Model model = find_model(configs, "llama3-70b");
+  const KernelProfile stack = find_kernel_profile(configs, "unknown");
+  Library library = Library::load(configs);
+  const SimulatedStep step = simulate_step(model,
+                                           {.tensor_parallel_size = 8,
+                                            .pipeline_parallel_size = 2,
+                                            .data_parallel_size = 64,
+                                            .gradient_accumulation = 8,
+                                            .sequence_parallel = true,
+                                            .sharded = Sharded::Optimizer},
+                                           library.cluster("dgx-h100"), stack);
+  REQUIRE(fits(step));
+  const std::vector<Plan> plans = plans_to_measure(step);
+  REQUIRE(!plans.empty());
+  CHECK(plans.front().data_parallel_size > 1);
+  CHECK(plans.back().accelerators() == 1024);
+  for (const Plan& plan : plans) CHECK(fits(simulate_step(model, plan, step.cluster, stack)));
+  CHECK(observed_words(step, plans.back()) ==
+        "--observed '1024,512: TIME' --tp 8 --cp 1 --pp 2 --chunks 1 --sequence-parallel on "
+        "--recompute none --sharded optimizer --micro-batch 1");
+  Cluster small = step.cluster;
+  small.accelerator.memory.value = Bytes{40e9};
+  CHECK(plans_to_measure(simulate_step(model, step.plan, small, stack)).empty());
 }
 
 TEST_CASE("half of an interval is that of a log-normal time") {

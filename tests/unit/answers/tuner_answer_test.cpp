@@ -1,5 +1,10 @@
 #include "sim/answers/tuner_answer.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "sim/config/library.hpp"
 #include "sim/report/tuner_file.hpp"
 #include "tests/catch.hpp"
@@ -59,6 +64,22 @@ TEST_CASE("rows of one collective do not overlap") {
   rows.insert(rows.end(), answer.unsure.begin(), answer.unsure.end());
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
   for (std::size_t i = 1; i < rows.size(); ++i) CHECK(rows[i - 1].to < rows[i].from);
+}
+
+TEST_CASE("rows of one collective that say alike leave no size between them out") {
+  // On eight nodes the tree's protocol stays while NCCL's choice changes once.
+  TunerRequest request{.cluster = "dgx-h100", .communicator = {}, .kind = {}};
+  request.communicator = place({1, 64}, Library::load(configs).cluster("dgx-h100"), 64);
+  request.kind = CollectiveKind::AllReduce;
+  const std::vector<TunerRow> rows = tuner_answer(request).unsure;
+  REQUIRE(rows.size() >= 2);
+  CHECK(rows[0].algorithm == rows[1].algorithm);
+  CHECK(rows[0].to + Bytes{1} == rows[1].from);
+  const std::string text = tuner_file(tuner_answer(request));
+  // Five sizes from the first byte of a row to its last.
+  const double step = std::floor((rows[0].to - rows[0].from).base() / 4);
+  CHECK_THAT(text, ContainsText(fmt::format("all_reduce_perf -b {:.0f} -e {:.0f} -i {:.0f} -g 1",
+                                            rows[0].from.base(), rows[0].to.base(), step)));
 }
 
 TEST_CASE("a pair that no table has measured is never sure") {

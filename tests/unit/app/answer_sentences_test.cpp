@@ -167,6 +167,16 @@ TEST_CASE("of figures that matter most the sensitivity has a table") {
   CHECK_THAT(text, ContainsText(" more figures act, less (--format csv)"));
 }
 
+TEST_CASE("measurements that narrow the range by nothing that is printed are not named") {
+  const Records records =
+      predicted_on_64("llama3-8b", {{"tokens", "1T"}, {"next-measurement", true}}).answer.records;
+  const auto widths = cells_of(records, "half_width_after_percent");
+  REQUIRE(widths.size() >= 2);  // a step, and hours of runs
+  const auto commands = cells_of(records, "command");
+  for (const Value& command : commands)
+    CHECK(std::get<std::string>(command) != "tofn-bench collective");
+}
+
 TEST_CASE("sizes that train one batch have no column of it") {
   const Question question{"predict",
                           {"llama3-8b", "dgx-h100"},

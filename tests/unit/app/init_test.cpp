@@ -113,6 +113,12 @@ TEST_CASE("a cluster's starter says what was seen and what is assumed", "[app]")
   const TemporaryFolder root;
   const Options of_root{{"root", root.path().string()}};
   CHECK_THAT(starter({"cluster"}, of_root), ContainsText("No accelerator was seen here"));
+  Options stated = of_root;
+  stated.emplace_back("accelerator", "H200 SXM");
+  const std::string by_request = starter({"cluster"}, stated);
+  CHECK_THAT(by_request, ContainsText("# No accelerator was seen here: their number in a machine "
+                                      "is ASSUMED, replace it.\n"));
+  CHECK_THAT(by_request, ContainsText("# stated; `tofn list accelerators`\n"));
   for (const char* place : {"0", "1", "2", "3"}) {
     const auto gpu = root.path() / "proc/driver/nvidia/gpus" / place;
     std::filesystem::create_directories(gpu);

@@ -167,6 +167,23 @@ TEST_CASE("a run of RL trains the responses of its steps") {
   CHECK(run.phases.front().last_batch() == 64);
 }
 
+TEST_CASE("lengths of RL are read in files as their options read them") {
+  const RlJob rl = *run_from(
+                        "phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, "
+                        "generations: 16, prompt_length: 1k, response_length: 4k, "
+                        "max_length: 32K}\n")
+                        .phases.front()
+                        .rl;
+  CHECK(rl.prompt_tokens() == 1024);
+  CHECK(rl.response_tokens == 4096);
+  CHECK(rl.longest_tokens == 32768);
+  CHECK_THAT(
+      load_run_refusal_of("phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, "
+                          "generations: 16, response_length: 4kB, max_length: 32k}\n"),
+      ContainsText("response_length: expected tokens from 1 to 16777216, such as 8192, 8k (8 "
+                   "x 1024) or 1M (1024 x 1024), got '4kB'"));
+}
+
 TEST_CASE("a run of RL that contradicts itself is refused at the place of it") {
   CHECK_THAT(load_run_refusal_of("phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, "
                                  "generations: 16, response_length: 800, max_length: 4096, "

@@ -106,7 +106,8 @@ TEST_CASE("a run that is interrupted too often to end is refused") {
   options.time_to_failure = Seconds(16);
   options.checkpoint_every = Seconds(3600);
   CHECK_THROWS_WITH(expense_on(toy_cluster(), options),
-                    "interrupted every 1 s, the run does not end");
+                    "interrupted every 1 s and down for 15 min each time, the run does not end "
+                    "(--failure-every, --restart, --checkpoint-every)");
   // e^(restart / time between) is 1e6 at 13.8 restarts; the rest, from an hour's work, is 1.3.
   options.checkpoint_every = Seconds(60);
   options.checkpoint = Seconds(1e-3);
@@ -114,6 +115,8 @@ TEST_CASE("a run that is interrupted too often to end is refused") {
   options.time_to_failure = Seconds(16 * 130.0);
   CHECK(expense_on(toy_cluster(), options).run.expected.base() < 1e6 * 3600);
   options.time_to_failure = Seconds(16 * 97.0);
-  CHECK_THROWS_WITH(expense_on(toy_cluster(), options),
-                    "interrupted every 1.62 min, the run does not end");
+  CHECK_THROWS_WITH(
+      expense_on(toy_cluster(), options),
+      "interrupted every 1.62 min and down for 23 min each time, the run does not end "
+      "(--failure-every, --restart, --checkpoint-every)");
 }

@@ -39,6 +39,15 @@ TEST_CASE("names in a table lose their middle only as far as the width asks for"
   CHECK_THAT(with_line_width(table, 30), test::ContainsText("\nSupermicro/S..TNHR_N8_H100 "));
 }
 
+TEST_CASE("keys keep all of their letters, since people write them") {
+  const std::string key = "phases[].rl.response_length";  // 27 characters
+  const std::string table =
+      "key                         value\n"
+      "--------------------------- ------\n" +
+      key + " number\n";
+  CHECK_THAT(with_line_width(table, 30), test::ContainsText('\n' + key + " number\n"));
+}
+
 TEST_CASE("cells of several words keep them, however narrow a table is") {
   const std::string table =
       "N plan\n"

@@ -165,6 +165,45 @@ TEST_CASE("the time of the transfer of weights is assumed, whatever the network"
   CHECK_THAT(screen_of({.prompts = 8, .generations = 4}), ContainsText("on any network"));
 }
 
+TEST_CASE("what is substituted at any size of RL is told, and what is assumed at any of them") {
+  RlRequest request = step_of({.prompts = 64, .generations = 32});
+  request.rl.stated_engine_weights = Precision::Fp4;
+  request.rl.steps = 400;
+  request.plan.micro_batch = 7;
+  request.sizes = {8, 16};
+  const AnswerText text = rl_text(request, rl_answer(request));
+  CHECK_THAT(text.screen, ContainsText("H100 SXM has no fp4: engines keep their weights in fp4"));
+  for (const char* samples : {"256", "128"})  // of 2048 on 8 and on 16 replicas
+    CHECK_THAT(text.screen, ContainsText(fmt::format("micro-batches of 7 do not divide the {} "
+                                                     "samples of a replica",
+                                                     samples)));
+  // One node has no network between nodes.
+  CHECK_THAT(text.details, ContainsText("power.switch_port"));
+}
+
+TEST_CASE("a division that does not fit is not advised") {
+  RlRequest request = step_of({.prompts = 64, .generations = 32});
+  request.plan.micro_batch = 4096;
+  const RlPoint point = rl_point(request, 16);
+  REQUIRE_FALSE(point.fits);
+  CHECK_FALSE(point.better);
+}
+
+TEST_CASE("options of RL that are stated are not the next ones to try") {
+  const auto next_of = [](const RlJob& job) {
+    const std::string text = screen_of(job);
+    return text.substr(text.find("\nnext "));
+  };
+  RlJob job{.prompts = 8, .generations = 4};
+  for (const char* option : {"--steps-off 1", "--generators G", "--engine-tp R", "--rl-steps S"})
+    CHECK_THAT(next_of(job), ContainsText(option));
+  job.steps_off = 1;
+  job.generators = 8;
+  job.engine_ranks = 1;
+  job.steps = 100;
+  CHECK(next_of(job) == "\nnext          --price P, --details\n");
+}
+
 TEST_CASE("a step of RL has one interval, on the screen and in its figures") {
   const RlRequest request = step_of({.prompts = 64, .generations = 32});
   const RlPoint point = rl_point(request, 16);
@@ -185,4 +224,5 @@ TEST_CASE("no measurement is recommended where none would narrow the range of a 
   const Sensitivity found = sensitivity_of(*rl_point(request, 16).estimate, request.profile);
   CHECK(found.deviation >= rl_step_deviation);
   CHECK_THAT(sensitivity_text(found), ContainsText("; no measurement would narrow the range\n"));
+  CHECK(uncertainties_of(*rl_point(request, 16).estimate, request.profile).next.empty());
 }

@@ -2,6 +2,7 @@
 
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
+#include "sim/rollout/rl_job.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
@@ -45,4 +46,9 @@ TEST_CASE("engines with data-parallel attention share out the experts of a mixtu
   CHECK(refusal([&] { require_engine_size(deepseek, 3); }) ==
         "3 does not divide 128 heads or 256 experts of the model; valid sizes: 1, 2, 4, 8, 16, 32, "
         "64, 128, 256");
+}
+
+TEST_CASE("the words on an engine's precision name each that is taken") {
+  for (const auto& [name, precision] : precision_names)
+    CHECK_THAT(std::string(rl_words::engine_precision), ContainsText(std::string(name)));
 }

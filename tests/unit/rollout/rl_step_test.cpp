@@ -32,10 +32,14 @@ TEST_CASE("steps off share a rollout and a training between them") {
 TEST_CASE("the side that is done waits for the other") {
   const RlStep bound_by_training = step_of(60, 30, 80, {.is_colocated = false, .steps_off = 1});
   CHECK(bound_by_training.period() == Seconds{80});
-  CHECK(bound_by_training.generators_wait() == Seconds{50});
+  // Each rollout generates for 60 of the 80 s until the next one begins.
+  CHECK(bound_by_training.generators_wait() == Seconds{20});
   CHECK(bound_by_training.trainers_wait() == Seconds{0});
   const RlStep bound_by_length = step_of(60, 30, 40, {.is_colocated = false, .steps_off = 1});
   CHECK(bound_by_length.trainers_wait() == Seconds{10});
+  CHECK(bound_by_length.generators_wait() == Seconds{0});  // two rollouts of 60 s in 100 s overlap
+  const RlStep in_turn = step_of(60, 30, 40, {.is_colocated = false, .steps_off = 0});
+  CHECK(in_turn.generators_wait() == Seconds{40});
 }
 
 TEST_CASE("sides that wait for each other limit a step in turn, whoever is on which accelerators") {

@@ -212,6 +212,30 @@ TEST_CASE("what configuration does not need of YAML is refused where it stands")
   CHECK(parse_refusal(": 3\n") == "l.yaml:1:1: a key is missing");
 }
 
+TEST_CASE("a text that is no YAML is refused with what its writer would change") {
+  const std::string indentation =
+      "this line is indented unlike its neighbours: the keys of one map, and the entries of one "
+      "list, begin in one column";
+  const std::string value_and_keys =
+      "a key cannot stand here, because the line before it has a value or lacks its colon: a key "
+      "has either a value or keys below it";
+  const std::string tab = "a tab indents this line: indent with spaces";
+  for (const auto& [text, place, words] :
+       std::vector<std::array<std::string, 3>>{{"a:\n  b: 1\n c: 2\n", "3:2", indentation},
+                                               {"a:\n  - b: 1\n   c: 2\n", "3:4", indentation},
+                                               {" a: 1\nb: 2\n", "2:1", indentation},
+                                               {"a: 1\n  b: 2\n", "2:4", value_and_keys},
+                                               {"a 1\nb: 2\n", "2:2", value_and_keys},
+                                               {"a: b: c\n", "1:5",
+                                                "a value that has ': ' in it "
+                                                "needs quotes"},
+                                               {"a:\n\t- b\n", "2:2", tab},
+                                               {"a:\n  b: 1\n\tc: 2\n", "3:1", tab}}) {
+    CAPTURE(text);
+    CHECK(parse_refusal(text) == "l.yaml:" + place + ": " + words);
+  }
+}
+
 TEST_CASE("a file of JSON that was cut is refused where what it leaves open begins") {
   const auto refused = [](const std::string& json) {
     return refusal([&] { parse_yaml(json, "ds.json"); });
