@@ -221,6 +221,41 @@ TEST_CASE("tokens of what has none stay empty, and are no 0") {
   CHECK(std::get<double>(tokens("gpt3")) > 1e6);
 }
 
+TEST_CASE("memory that is not counted fits as little as it does not") {
+  const auto answer = [](const char* workload) {
+    return answered({.command = "predict",
+                     .arguments = {workload, "dgx-h100"},
+                     .options = {{"accelerators", 8}}})
+        .answer;
+  };
+  const CommandAnswer observed = answer("llama2_70b_lora");
+  CHECK(column_of(observed.records, "fits").at(0) == Value{});
+  CHECK_THAT(observed.details, ContainsText("memory        not counted"));
+  const CommandAnswer simulated = answer("llama31_8b");
+  CHECK(column_of(simulated.records, "fits").at(0) == Value{1LL});
+  CHECK_THAT(simulated.details, !ContainsText("not counted"));
+}
+
+TEST_CASE("each phase has a fit of its own, and a plan that would fit says of which phase it is") {
+  const auto answer = [](Options more) {
+    more.emplace_back("accelerators", 16384);
+    return answered({.command = "predict",
+                     .arguments = {"llama3-405b-pretraining", "dgx-h100"},
+                     .options = more})
+        .answer;
+  };
+  const Records phases = answer({{"table", "phases"}}).records;
+  const auto fits = column_of(phases, "fits");
+  const auto held = column_of(phases, "memory_gb");
+  const auto memory = column_of(phases, "memory_of_accelerator_gb");
+  REQUIRE(fits.size() == 4);
+  for (std::size_t i = 0; i < fits.size(); ++i)
+    CHECK(fits[i] == Value{std::get<double>(held[i]) <= std::get<double>(memory[i]) ? 1LL : 0LL});
+  CHECK(std::count(fits.begin(), fits.end(), fits.front()) < 4);
+  CHECK_THAT(answer({}).text,
+             ContainsText("would fit     phase 8k tokens on 8192 accelerators: tp 8"));
+}
+
 TEST_CASE("chunks and micro-batches of a step's spans count from 1") {
   const Question question{"predict",
                           {"llama3-70b", "dgx-h100"},
