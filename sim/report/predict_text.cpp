@@ -59,7 +59,9 @@ RunLines lines_of(const ModelRun& request, const RunPoint& point) {
   return {.title = std::move(title),
           .hardware = hardware_words(step) + ": " + does_not_fit_words(fullest),
           .memory = step_memory_words(fullest),
-          .way_out = point.fits ? "" : way_out_text(point.way_out, to_try(request, fullest)),
+          .way_out = point.fits ? ""
+                                : way_out_text(point.way_out, to_try(request, fullest),
+                                               point.way_out_of),
           .plan = job_plan_text(point),
           .batch = batch_text(request.run, run) + same_loss_text(request.run, point),
           .phases = job_phases_text(point),

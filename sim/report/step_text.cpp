@@ -215,11 +215,12 @@ std::string measured_model_text(const std::vector<const Workload*>& workloads) {
   return text;
 }
 
-std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try) {
+std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try,
+                         const std::string& of) {
   return note("would fit",
-              found ? fmt::format("{} ({:.1f} GB)", plan_words(found->plan),
+              (of.empty() ? of : of + ": ") + (found ? fmt::format("{} ({:.1f} GB)", plan_words(found->plan),
                                   gigabytes(found->largest.total()))
-                    : fmt::format("no plan on as many accelerators was found: try {}", to_try));
+                    : fmt::format("no plan on as many accelerators was found: try {}", to_try)));
 }
 
 std::string way_out_text(const SimulatedStep& step) {
