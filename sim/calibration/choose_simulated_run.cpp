@@ -68,6 +68,7 @@ class SimulatedChoice {
         plans_(plans_of(request, accelerators)) {}
 
   RunDescription chosen() {
+    require_whole_replicas();
     if (request_.global_batch || request_.replica_batch) {
       const int replicas = replicas_of(own(), accelerators_);
       const double batch =
@@ -84,6 +85,7 @@ class SimulatedChoice {
 
  private:
   const Plan& own() const { return plans_.front(); }
+  void require_whole_replicas() const;
   void try_known_batches();
   void try_batch(double batch);
   void try_run(Plan plan, double batch);
@@ -105,6 +107,18 @@ class SimulatedChoice {
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<InputError> mistake_;  ///< the first
 };
+
+void SimulatedChoice::require_whole_replicas() const {
+  const bool is_stated =
+      request_.plan || request_.tensor_parallel_size || request_.context_parallel_size;
+  const int size = own().model_parallel_size();
+  if (is_stated || accelerators_ % size == 0) return;
+  throw InputError(fmt::format(
+      "workload {} has a plan whose replicas have {} accelerators (tp*pp*cp = {}*{}*{}): take a "
+      "multiple of {}, state another plan (--tp, --cp, --plan), or ask for its model {}",
+      request_.workload->name, size, own().tensor_parallel_size, own().pipeline_parallel_size,
+      own().context_parallel_size, size, request_.workload->model));
+}
 
 void SimulatedChoice::try_known_batches() {
   const std::vector<double> known = known_batches(calibration_, *request_.workload);
