@@ -204,8 +204,8 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
 }
 
 TEST_CASE("heads that only tables for people have are explained", "[glossary]") {
-  for (const char* head : {"extra %", "gross", "in time %", "b", "eff. %", "acc.-hours", "GB",
-                           "waiting %", "same loss"}) {
+  for (const char* head : {"extra %", "gross", "in time %", "chance %", "b", "eff. %", "acc.-hours",
+                           "GB", "waiting %", "same loss"}) {
     INFO(head);
     CHECK_FALSE(terms_named(terms(), head).empty());
   }
