@@ -552,6 +552,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-8b dgx-h100 --deadline 3d",
      "--deadline: is of a whole run: say what it trains (--tokens or --samples)"},
     {"step bert dgx-h100 --budget 3M", "--budget: is of a whole run: ask `tofn predict`"},
+    {"step llama3-8b dgx-h100 --deadline 30d", "--deadline: is of a whole run: ask `tofn predict`"},
+    {"step llama3-8b dgx-h100 --tokens 1T", "--tokens: is of a whole run: ask `tofn predict`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --deadline 3",
      "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as "
      "20d, '3 weeks' or 500h, got '3'"},
