@@ -236,6 +236,15 @@ TEST_CASE("memory that is not counted fits as little as it does not") {
   CHECK_THAT(simulated.details, !ContainsText("not counted"));
 }
 
+TEST_CASE("the error of the memory is no 90 % interval, and no interval of nothing") {
+  const Question question{
+      "predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", 64}, {"tokens", "1T"}}};
+  const Records records = answered(question).answer.records;
+  CHECK(std::get<double>(column_of(records, "memory_gb").at(0)) > 1);
+  for (const char* end : {"memory_gb_low90", "memory_gb_high90"})
+    CHECK(column_of(records, end).at(0) == Value{});
+}
+
 TEST_CASE("each phase has a fit of its own, and a plan that would fit says of which phase it is") {
   const auto answer = [](Options more) {
     more.emplace_back("accelerators", 16384);
