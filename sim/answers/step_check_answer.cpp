@@ -35,7 +35,7 @@ void check_ran(const StepCheckAnswer& answer) {
   if (used <= room) return;
   const auto way_out = nearest_plan_that_fits(step);
   throw InputError(fmt::format(
-      "{} cannot have run: it needs {:.1f} GB of {:.0f}; state the plan that ran{}", job,
+      "{} cannot have run: it needs {:.1f} GB of {:.1f}; state the plan that ran{}", job,
       step.memory[tightest].total().base() / 1e9, step.holder(tightest).memory.value.base() / 1e9,
       way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
 }
