@@ -72,7 +72,11 @@ std::string speed_line(const RunEstimate& run) {
   const Figure rate = has_tokens ? &RunFigures::tokens_per_second : &RunFigures::samples_per_second;
   const std::string_view unit = has_tokens ? "tokens/s" : "samples/s";
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
-  if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
+  // A model's run has a line of its own on a precision.
+  std::string of;
+  if (const Benchmark* benchmark = run.benchmark())
+    of = fmt::format(" of {}", to_text(benchmark->parameters.compute.precision.matmul));
+  if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %{}, {}", 100 * f.mfu, of, rest);
   return fact_line("step speed", fmt::format("{} {}", short_figure(f.*rate), unit),
                    range_words(run, rate, ""), rest);
 }

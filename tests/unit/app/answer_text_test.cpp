@@ -368,6 +368,20 @@ TEST_CASE("rows of a run say the precision of its products, as those of its step
   CHECK(column_of(answered(benchmark).answer.records, "precision").at(0) != Value{});
 }
 
+TEST_CASE("the screen of a workload names the precision that its MFU is of") {
+  for (const auto& [workload, cluster] :
+       {std::pair("bert", "dgx-h100"), std::pair("llama31_8b", "dgx-b200"),
+        std::pair("llama31_8b", "gb200-nvl72")}) {
+    INFO(workload << ' ' << cluster);
+    const CommandAnswer answer = answered({.command = "predict",
+                                           .arguments = {workload, cluster},
+                                           .options = {{"accelerators", 64}}})
+                                     .answer;
+    const auto precision = std::get<std::string>(column_of(answer.records, "precision").at(0));
+    CHECK_THAT(answer.text, ContainsText(" % of " + precision + ", a step of"));
+  }
+}
+
 TEST_CASE("a stage's wait for other stages is no column of the step's wait for all") {
   const auto columns = [](Options more) {
     more.insert(more.end(), {{"accelerators", 16}, {"batch", 64}, {"pp", 2}});
