@@ -55,6 +55,9 @@ void add_phase(const ModelRun& request, const StatedRun& run, std::size_t index,
     if (point.fits && !fits(step)) {
       point.fits = false;
       point.way_out = nearest_plan_that_fits(step);
+      if (run.phases.size() > 1)
+        point.way_out_of = fmt::format("phase {} on {} accelerators", phase_name(run, index),
+                                       step.plan.accelerators());
     }
     add_new(point.substitutions, step.substitutions);
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));

@@ -66,7 +66,10 @@ ScaledPoint answered_at(const ScaledRun& scaled, const StatedRun& run, int accel
   if (!point.fits)
     throw AnswerOfNo(
         missing_memory(point.estimate->memory->total(), of.cluster.accelerator.memory.value) +
-        (point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
+        (point.way_out ? fmt::format("; nearest plan that fits{}: {}",
+                                     point.way_out_of.empty() ? "" : " " + point.way_out_of,
+                                     plan_words(point.way_out->plan))
+                       : ""));
   ScaledPoint answered = scaled_point(*point.estimate);
   answered.accelerators = accelerators;  // some phases may take fewer
   answered.plan_is_chosen = point.plans_tried > 0;

@@ -60,7 +60,7 @@ void check_ran(const SimulatedStep& expected, Seconds measured, bool does_fit,
   const std::size_t tightest = expected.tightest();
   const auto way_out = nearest_plan_that_fits(expected);
   throw InputError(fmt::format(
-      "{} cannot have run: it needs {:.1f} GB of {:.0f}; state the plan that ran{}",
+      "{} cannot have run: it needs {:.1f} GB of {:.1f}; state the plan that ran{}",
       job_words(expected, measured), expected.memory[tightest].total().base() / 1e9,
       expected.holder(tightest).memory.value.base() / 1e9,
       way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));

@@ -16,7 +16,7 @@ std::string refusal_of_all(const std::string& first, std::size_t count) {
 }
 
 std::string missing_memory(Bytes held, Bytes there) {
-  return fmt::format("an accelerator needs {:.1f} GB of memory and has {:.0f}", held.base() / 1e9,
+  return fmt::format("an accelerator needs {:.1f} GB of memory and has {:.1f}", held.base() / 1e9,
                      there.base() / 1e9);
 }
 

@@ -18,6 +18,7 @@ struct RunPoint {
   int plans_tried = 0;  ///< 0 if the plans were stated
   bool fits = true;     ///< every stage of every phase fits, as far as memory is counted
   std::optional<FittingPlan> way_out{};  ///< nearest plan that fits, if this one does not
+  std::string way_out_of{};  ///< phase and size that it is the plan of, in a run of several phases
   /// Sentences on the values used in place of requested ones, or in place of ones that the machine
   /// or its calibration lacks.
   std::vector<std::string> substitutions{};

@@ -48,9 +48,10 @@ class OfRun {
   Settling settled_by_steps() const {
     return run_.benchmark ? Settling::NodeSteps : Settling::Steps;
   }
-  /// Part of the time from the software of the steps, as far as the time scales with them.
-  UncertainPart part(std::string name, double reach, double variance) const {
-    const double end = tail() * reach;
+  /// Part of the time from the software of the steps, as far as the time scales with them. It
+  /// reaches as far as its share of the variance does, whatever correlated parts take back.
+  UncertainPart part(std::string name, double variance) const {
+    const double end = tail() * ends * std::sqrt(std::max(0.0, variance));
     return {std::move(name),
             {std::log1p(moving_ * std::expm1(-end)), std::log1p(moving_ * std::expm1(end))},
             std::pow(moving_ * tail(), 2) * variance,
@@ -103,14 +104,13 @@ void OfRun::add_stack(std::vector<UncertainPart>& parts) const {
     with_model += response_[i] * covariance;
     for (std::size_t j = 0; j < count; ++j)
       covariance += uncertainty.covariance[i * count + j] * response_[j];
-    const double reach = ends * response_[i] * std::sqrt(uncertainty.covariance[i * count + i]);
-    if (reach != 0)
-      parts.push_back(part(fmt::format("{} of the stack", stack_figures[i].key), reach,
-                           response_[i] * covariance));
+    if (response_[i] != 0 && uncertainty.covariance[i * count + i] != 0)
+      parts.push_back(
+          part(fmt::format("{} of the stack", stack_figures[i].key), response_[i] * covariance));
   }
   const Discrepancy& left = uncertainty.discrepancy;
   const auto add = [&](const char* name, double deviation, double more) {
-    if (deviation > 0) parts.push_back(part(name, ends * deviation, deviation * deviation + more));
+    if (deviation > 0) parts.push_back(part(name, deviation * deviation + more));
   };
   add("this model and chip on the stack", left.model, with_model);
   add("this plan on the stack", left.plan, 0);

@@ -95,6 +95,8 @@ ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, in
   limits.critical_size = critical_size(step, sizes);
   const ScaledPoint& largest = series.points.back();
   limits.crossover = crossover(largest.step, largest.accelerators);
+  // Traffic that shrinks with N, and launches that do not, make the estimate too small.
+  if (!limits.critical_size && limits.crossover <= sizes.last) limits.crossover.reset();
   limits.crossover_of = largest.accelerators;
   return limits;
 }

@@ -34,7 +34,7 @@ struct ScaleLimits {
   std::optional<int> least_batch_size;  ///< accelerators with one sample a replica
   std::optional<int> critical_size;     ///< N_crit, in accelerators
   int searched_to = 0;                  ///< largest size searched for N_crit, in accelerators
-  std::optional<double> crossover;      ///< T_comp(1)/t_comm
+  std::optional<double> crossover;      ///< T_comp(1)/t_comm; absent among sizes without N_crit
   int crossover_of = 0;                 ///< accelerators of the point whose communication it uses
 };
 

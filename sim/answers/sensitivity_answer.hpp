@@ -43,7 +43,7 @@ struct Elasticity {
 /// One uncertainty of the time, with all others at their means.
 struct TimeUncertainty {
   std::string name;
-  Interval factor;   ///< of the time, at the 5 and 95 % points of the uncertainty
+  Interval factor;   ///< of the time, at the 5 and 95 % points of its share of the variance
   double share = 0;  ///< of the variance of the logarithm of the time
   Settling by{};     ///< kind of measurement that would remove it
 };

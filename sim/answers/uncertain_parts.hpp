@@ -13,7 +13,7 @@ inline namespace answers {
 /// One uncertainty of a time.
 struct UncertainPart {
   std::string name;
-  Interval logarithm;   ///< of the time, at the 5 and 95 % points of the uncertainty
+  Interval logarithm;   ///< of the time, at the 5 and 95 % points of this variance
   double variance = 0;  ///< of the logarithm, with its part of the covariances
   Settling by;
 };

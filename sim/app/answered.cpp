@@ -65,7 +65,8 @@ void add_option(std::vector<std::string>& words, const CommandOptions& all,
 CommandOptions all_options(const Question& question, const Command& command) {
   std::vector<std::string> words = question.arguments;
   for (const auto& [name, setting] : question.options) words.push_back("--" + name + '=');
-  return joined({command.line(words).rows, common_rows()});
+  const CommandLine line = command.line(words);
+  return joined({line.rows, line.refused, common_rows()});
 }
 
 std::vector<std::string> words_after_command(const Question& question, const Command& command) {

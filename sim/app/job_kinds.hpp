@@ -19,15 +19,14 @@ struct JobKind {
 };
 
 inline constexpr std::string_view why_workloads =
-    "its steps rest on measured ones, and its target says when it ends";
+    "its steps are those of observed runs or of its own plan, and its target says when it ends; "
+    "ask for its model instead";
 inline constexpr std::string_view why_models =
     "its steps follow from its dimensions and a stack (--stack)";
 
-inline constexpr JobKind workload_predicted{1U << 0U, "for a workload of observed runs",
-                                            why_workloads};
+inline constexpr JobKind workload_predicted{1U << 0U, "for a workload", why_workloads};
 inline constexpr JobKind model_predicted{1U << 1U, "for a model by its dimensions", why_models};
-inline constexpr JobKind workload_scaled{1U << 2U, "for a workload of observed runs",
-                                         why_workloads};
+inline constexpr JobKind workload_scaled{1U << 2U, "for a workload", why_workloads};
 inline constexpr JobKind model_scaled{1U << 3U, "for a model by its dimensions", why_models};
 inline constexpr JobKind of_published_times{1U << 4U, "for published times"};
 inline constexpr JobKind series_answer{1U << 5U, "for a series of times"};

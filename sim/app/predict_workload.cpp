@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <functional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -183,17 +186,25 @@ CommandAnswer predict_workload(const options::variables_map& values) {
 }
 
 CommandLine step_of_workload_command_line() {
+  const CommandOptions limits = limit_rows();
+  const auto is_taken = [&](const CommandOption& row) {
+    return (row.acts_on & workload_predicted) != 0 &&
+           std::ranges::find(limits, row.option, &CommandOption::option) == limits.end();
+  };
+  CommandOptions taken = step_of_workload_rows();
+  CommandOptions refused = taken;
+  std::erase_if(taken, std::not_fn(is_taken));
+  std::erase_if(refused, is_taken);
   return {"step WORKLOAD [CLUSTER] [OPTIONS]",
           "  tofn step bert dgx-h100 -N 64\n"
           "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
           "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
           "--help`).\n",
-          step_of_workload_rows()};
+          std::move(taken), "Options", std::move(refused)};
 }
 
 CommandAnswer step_of_workload(const options::variables_map& values) {
-  for (const RunLimit& limit : limits_of(values))
-    throw InputError({}, fmt::format("--{}", limit.name), "is of a whole run: ask `tofn predict`");
+  refuse_of_whole_runs(values, limit_rows());
   return answer_from_runs(values, true);
 }
 

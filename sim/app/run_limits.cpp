@@ -117,6 +117,12 @@ CommandOptions limit_rows() {
   return rows;
 }
 
+void refuse_of_whole_runs(const options::variables_map& values, const CommandOptions& rows) {
+  for (const CommandOption& row : rows)
+    if (row.option->is_given(values))
+      throw InputError({}, row.option->flag(), "is of a whole run: ask `tofn predict`");
+}
+
 std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
   for (const RequestedLimit& each : requested_limits) {

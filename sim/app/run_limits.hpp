@@ -11,6 +11,9 @@ inline namespace app {
 /// Rows of `--deadline`, `--budget`, `--energy` and `--carbon`.
 CommandOptions limit_rows();
 
+/// InputError if one of these options is given, which are of whole runs.
+void refuse_of_whole_runs(const options::variables_map&, const CommandOptions&);
+
 /// Upper limits of the run that options state.
 std::vector<RunLimit> limits_of(const options::variables_map&);
 

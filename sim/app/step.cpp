@@ -8,7 +8,8 @@
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
-#include "sim/app/job_options.hpp"
+#include "sim/app/run_limits.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
@@ -50,6 +51,17 @@ CommandOptions step_rows() {
                  record_rows()});
 }
 
+/// Options of whole runs, which a step of a model refuses.
+CommandOptions whole_run_rows() {
+  CommandOptions rows = joined({limit_rows(), run_rows()});
+  const CommandOptions own = joined({step_rows(), common_rows()});
+  const auto name = [](const CommandOption& row) { return row.option->name; };
+  std::erase_if(rows, [&](const CommandOption& row) {
+    return std::ranges::find(own, name(row), name) != own.end();
+  });
+  return rows;
+}
+
 CommandLine step_of_model_command_line() {
   static const std::string examples = fmt::format(
       "  tofn step llama3-8b dgx-h100 -N 8..512 --replica-batch 8 --sharded parameters\n"
@@ -72,7 +84,7 @@ CommandLine step_of_model_command_line() {
       "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
       "--help`), or step --from FILE CLUSTER, or step --cases FILE.csv, or "
       "step --record FILE.json",
-      examples, step_rows(), "Options of step"};
+      examples, step_rows(), "Options of step", whole_run_rows()};
 }
 
 CommandAnswer run_cases(const options::variables_map& values, const CommonOptions& common) {
@@ -110,6 +122,7 @@ CommandLine step_command_line(const std::vector<std::string>& words) {
 CommandAnswer run_step(const options::variables_map& values) {
   // Only the command line of a workload has the option `job`.
   if (option::job.is_given(values)) return step_of_workload(values);
+  refuse_of_whole_runs(values, whole_run_rows());
   const CommonOptions common = read_common(values);
   if (option::record.is_given(values)) {
     refuse_idle_options(values, step_rows(), steps_of_records);

@@ -16,16 +16,40 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
+/// The plan with another tensor-parallel size. Experts of several ranks then need sequence
+/// parallelism, lest every rank send every token.
+Plan split_by(Plan plan, int tensor_parallel_size) {
+  plan.tensor_parallel_size = tensor_parallel_size;
+  if (tensor_parallel_size > 1 && plan.expert_parallel_size > 1) plan.sequence_parallel = true;
+  return plan;
+}
+
 /// The requested plan, else the workload's own, with the requested sizes.
 Plan requested_plan(const OpenDescription& request) {
   Plan plan = request.plan.value_or(request.workload->simulated->plan);
-  plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
+  if (request.tensor_parallel_size) plan = split_by(plan, *request.tensor_parallel_size);
   plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
   return plan;
 }
 
 int replicas_of(const Plan& plan, int accelerators) {
   return std::max(1, accelerators / plan.model_parallel_size());
+}
+
+/// Returns the requested plan, and those of more tensor-parallel ranks that may be tried: all, or
+/// none if the request states how samples are split.
+std::vector<Plan> plans_of(const OpenDescription& request, int accelerators) {
+  const bool is_free = !request.plan && !request.tensor_parallel_size && !request.replica_batch;
+  const int domain = request.cluster->scale_up.domain_accelerators.value;
+  constexpr int most = 4;  // times the plan's own size, as the largest published runs of FLUX.1
+  const Plan own = requested_plan(request);
+  std::vector<Plan> plans{own};
+  for (int times = 2; times <= (is_free ? most : 1); times *= 2) {
+    const Plan plan = split_by(own, times * own.tensor_parallel_size);
+    if (accelerators % plan.model_parallel_size() != 0 || plan.tensor_parallel_size > domain) break;
+    plans.push_back(plan);
+  }
+  return plans;
 }
 
 /// Largest divisor of `samples` that is at most `largest`; at least 1.
@@ -41,11 +65,12 @@ class SimulatedChoice {
       : request_(request),
         accelerators_(accelerators),
         calibration_(calibration),
-        own_(requested_plan(request)) {}
+        plans_(plans_of(request, accelerators)) {}
 
   RunDescription chosen() {
+    require_whole_replicas();
     if (request_.global_batch || request_.replica_batch) {
-      const int replicas = replicas_of(own_, accelerators_);
+      const int replicas = replicas_of(own(), accelerators_);
       const double batch =
           request_.global_batch.value_or(1.0 * request_.replica_batch.value_or(1) * replicas);
       try_batch(batch);
@@ -59,6 +84,8 @@ class SimulatedChoice {
   }
 
  private:
+  const Plan& own() const { return plans_.front(); }
+  void require_whole_replicas() const;
   void try_known_batches();
   void try_batch(double batch);
   void try_run(Plan plan, double batch);
@@ -74,51 +101,57 @@ class SimulatedChoice {
   const OpenDescription& request_;
   int accelerators_;
   const Calibration& calibration_;
-  Plan own_;
+  std::vector<Plan> plans_;
   std::optional<RunDescription> best_;
   bool best_fits_ = false;
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<InputError> mistake_;  ///< the first
 };
 
+void SimulatedChoice::require_whole_replicas() const {
+  const bool is_stated =
+      request_.plan || request_.tensor_parallel_size || request_.context_parallel_size;
+  const int size = own().model_parallel_size();
+  if (is_stated || accelerators_ % size == 0) return;
+  throw InputError(fmt::format(
+      "workload {} has a plan whose replicas have {} accelerators (tp*pp*cp = {}*{}*{}): take a "
+      "multiple of {}, state another plan (--tp, --cp, --plan), or ask for its model {}",
+      request_.workload->name, size, own().tensor_parallel_size, own().pipeline_parallel_size,
+      own().context_parallel_size, size, request_.workload->model));
+}
+
 void SimulatedChoice::try_known_batches() {
   const std::vector<double> known = known_batches(calibration_, *request_.workload);
   if (known.empty()) throw no_known_batch(*request_.workload);
   constexpr double least_share = 0.25;  // of the plan's own pass, chosen here
   std::set<double> batches;
-  const int replicas = replicas_of(own_, accelerators_);
-  // Chunks of a stage take micro-batches in groups of as many as there are stages.
-  const double group = own_.chunks_per_stage > 1 ? own_.pipeline_parallel_size : 1;
-  for (double pass = own_.micro_batch; pass >= std::max(1.0, least_share * own_.micro_batch);
-       pass /= 2)
-    for (const double each : known)
-      for (const double batch : even_batches(each, group * replicas * std::floor(pass), known))
-        batches.insert(batch);
-  for (const double each : known) {
-    const auto even = even_batches(each, replicas, known);
-    batches.insert(even.empty() ? each : even.front());
+  for (const Plan& plan : plans_) {
+    const int replicas = replicas_of(plan, accelerators_);
+    // Chunks of a stage take micro-batches in groups of as many as there are stages.
+    const double group = plan.chunks_per_stage > 1 ? plan.pipeline_parallel_size : 1;
+    for (double pass = plan.micro_batch; pass >= std::max(1.0, least_share * plan.micro_batch);
+         pass /= 2)
+      for (const double each : known)
+        for (const double batch : even_batches(each, group * replicas * std::floor(pass), known))
+          batches.insert(batch);
+    for (const double each : known) {
+      const auto even = even_batches(each, replicas, known);
+      batches.insert(even.empty() ? each : even.front());
+    }
   }
   for (const double batch : batches) try_batch(batch);
   if (!best_ && !mistake_)
     mistake_ = InputError(fmt::format(
         "no batch from {} to {}, where convergence is known, splits over {}; choose one with "
         "--batch",
-        known.front(), known.back(), counted(replicas, "replica")));
+        known.front(), known.back(), counted(replicas_of(own(), accelerators_), "replica")));
 }
 
+/// Tries the batch on more tensor-parallel ranks until replicas have a whole pass.
 void SimulatedChoice::try_batch(double batch) {
-  const bool is_free = !request_.plan && !request_.tensor_parallel_size && !request_.replica_batch;
-  const int domain = request_.cluster->scale_up.domain_accelerators.value;
-  constexpr int most = 4;  // times the plan's own size, as the largest published runs of FLUX.1
-  for (int times = 1; times <= (is_free ? most : 1); times *= 2) {
-    Plan plan = own_;
-    plan.tensor_parallel_size *= times;
-    const bool is_possible = plan.model_parallel_size() <= accelerators_ &&
-                             accelerators_ % plan.model_parallel_size() == 0 &&
-                             plan.tensor_parallel_size <= domain;
-    if (times > 1 && !is_possible) return;
+  for (const Plan& plan : plans_) {
     try_run(plan, batch);
-    if (batch / replicas_of(plan, accelerators_) >= own_.micro_batch) return;
+    if (batch / replicas_of(plan, accelerators_) >= own().micro_batch) return;
   }
 }
 
@@ -136,7 +169,7 @@ void SimulatedChoice::try_run(Plan plan, double batch) {
                         batch, replicas_of(plan, accelerators_), plan.micro_batch));
       try_passes(plan, batch, plan.micro_batch);
     } else {
-      double pass = pass_of(samples, own_.micro_batch);
+      double pass = pass_of(samples, own().micro_batch);
       while (!try_passes(plan, batch, pass) && pass > 1) pass = pass_of(samples, pass - 1);
     }
   } catch (const InputError& error) {

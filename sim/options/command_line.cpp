@@ -87,7 +87,7 @@ options::variables_map parse_words(const CommandLine& line, const CommandOptions
                                    const std::vector<std::string>& words) {
   if (std::ranges::count_if(words, is_standard_input) > 1)
     throw InputError("'-' stands twice: standard input can be read once");
-  const CommandOptions all = joined({line.rows, common});
+  const CommandOptions all = joined({line.rows, line.refused, common});
   program_options::positional_options_description positional;
   for (const CommandOption& row : line.rows)
     if (row.words != 0) positional.add(std::string(row.option->name).c_str(), row.words);

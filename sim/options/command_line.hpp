@@ -15,6 +15,7 @@ struct CommandLine {
   std::string_view examples;  ///< printed below the options
   CommandOptions rows{};
   std::string_view title = "Options";  ///< heads the options in its help
+  CommandOptions refused{};            ///< options, in no help, that it refuses with a reason
 };
 
 /// Parses the words of a command line. InputError if an option is unknown or repeated. `common` are

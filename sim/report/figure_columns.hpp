@@ -71,12 +71,18 @@ void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of
           "_as_runs_went", [figure](const RunEstimate& job) { return job.typical(figure); },
           "median of the figure with the overrun of published runs");
     add(
-        "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },
-        "lower end of the figure's 90 % interval");
+        "_low90",
+        [figure](const RunEstimate& job) {
+          return has_interval(figure) ? std::optional(job.interval(figure).low) : std::nullopt;
+        },
+        "lower end of the figure's 90 % interval; empty: the interval is not known");
     add(
-        "_high90", [figure](const RunEstimate& job) { return upper_end(job.interval(figure)); },
+        "_high90",
+        [figure](const RunEstimate& job) {
+          return has_interval(figure) ? upper_end(job.interval(figure)) : std::nullopt;
+        },
         "upper end of the figure's 90 % interval; empty: it has none, interruptions may outrun the "
-        "work");
+        "work, or the interval is not known");
     add(
         "_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); },
         "basis of the figure: measured, interpolated, extrapolated, formula, assumed or given");

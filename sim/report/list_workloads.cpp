@@ -39,7 +39,9 @@ TableColumns<const Workload*> workload_columns() {
       {"trainable_parameters", &Workload::trainable_parameters, right("trainable", millions)},
       {"tflop_per_sample", [](const Workload* each) { return tera_flops(*each); },
        right("TFLOP a sample", "{:.4g}"), "10^12 FLOPs of a sample, forward and backward"},
-      {"precision", &Workload::precision, left("computes in"), "precision of the matrix products"},
+      {"precision", &Workload::precision, left("stated in"),
+       "precision of the matrix products that the workload states; a prediction names the one that "
+       "its accelerator computes in, beside the MFU"},
       TableColumn<const Workload*>(left("splits", split_cell),
                                    "ways in which a plan may split the workload"),
       TableColumn<const Workload*>(left("reference batches", reference_batches),

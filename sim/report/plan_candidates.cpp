@@ -145,8 +145,11 @@ std::string candidates_table(const RunSearch& requested,
                  {right("days", expected(&RunFigures::days), short_figure), right("90 %", interval),
                   right("USD", usd, short_figure),
                   right("kWh", expected(&RunFigures::kilowatt_hours), short_figure)});
+  const bool are_times = std::ranges::all_of(
+      requested.limits, [](const RunLimit& limit) { return limit.figure == &RunFigures::days; });
   if (!requested.limits.empty())
-    columns.push_back(right("in time %", &RunCandidate::chance, whole_percent));
+    columns.push_back(
+        right(are_times ? "in time %" : "chance %", &RunCandidate::chance, whole_percent));
   const bool has_others =
       std::ranges::any_of(candidates, [](const auto* each) { return !each->is_on_frontier; });
   return table_text(columns, candidates) +

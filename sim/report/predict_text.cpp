@@ -1,8 +1,14 @@
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/answers/overrun_words.hpp"
+#include "sim/calibration/run_candidates.hpp"
 #include "sim/core/largest_job.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
@@ -59,7 +65,9 @@ RunLines lines_of(const ModelRun& request, const RunPoint& point) {
   return {.title = std::move(title),
           .hardware = hardware_words(step) + ": " + does_not_fit_words(fullest),
           .memory = step_memory_words(fullest),
-          .way_out = point.fits ? "" : way_out_text(point.way_out, to_try(request, fullest)),
+          .way_out = point.fits
+                         ? ""
+                         : way_out_text(point.way_out, to_try(request, fullest), point.way_out_of),
           .plan = job_plan_text(point),
           .batch = batch_text(request.run, run) + same_loss_text(request.run, point),
           .phases = job_phases_text(point),
@@ -117,6 +125,37 @@ std::string overrun_text(const RunEstimate& run) {
   return note("ranges", "are meant to hold 90 % of " + overrun_words(run.overrun));
 }
 
+/// A round time at or somewhat above the expected one: `250d` for 212 days.
+std::string near_deadline(const RunEstimate& run) {
+  const double seconds = 24 * seconds_per_hour * *run.typical(figure_of(&RunFigures::days));
+  double unit = 60;
+  for (const double longer : {seconds_per_hour, 24 * seconds_per_hour})
+    if (seconds >= longer) unit = longer;
+  const double step = unit * std::pow(10, std::floor(std::log10(seconds / unit))) / 2;
+  std::string text = to_text(Seconds{std::ceil(seconds / step) * step});
+  std::erase(text, ' ');
+  return text;
+}
+
+/// Half to eight times as many accelerators, as far as a workload's replicas and batches take them;
+/// empty if they take no others.
+std::string sizes_to_ask(const RunRequest& request, const RunPoint& point) {
+  constexpr int times_larger = 8;
+  const int size = point.accelerators;
+  int fewest = std::max(1, size / 2);
+  int most = std::min(largest_job / times_larger, size) * times_larger;
+  if (const auto* of = std::get_if<WorkloadRun>(&request.of)) {
+    const int replica = point.estimate->plan.model_parallel_size();
+    if (of->open.workload->simulated) fewest = std::max(fewest, replica);
+    const std::vector<double> known = known_batches(of->calibration, *of->open.workload);
+    const std::optional<double> batch = of->open.global_batch || known.empty()
+                                            ? of->open.global_batch
+                                            : std::optional(known.back());
+    while (batch && !of->open.replica_batch && most > size && most > replica * *batch) most /= 2;
+  }
+  return fewest < most ? fmt::format("-N {}..{}", fewest, most) : "";
+}
+
 std::string next_text(const RunRequest& request, const RunPoint& point,
                       const std::vector<std::string>& next_of) {
   const RunEstimate& run = *point.estimate;
@@ -124,11 +163,9 @@ std::string next_text(const RunRequest& request, const RunPoint& point,
   if (run.is_one_step && !next_of.empty())
     next.emplace_back("--tokens 1T");
   else if (!run.is_one_step && !run.is_scored && request.limits.empty())
-    next.emplace_back("--deadline 30d");
-  constexpr int times_larger = 8;
-  next.push_back(
-      fmt::format("-N {}..{}", std::max(1, point.accelerators / 2),
-                  std::min(largest_job / times_larger, point.accelerators) * times_larger));
+    next.push_back("--deadline " + near_deadline(run));
+  if (std::string sizes = sizes_to_ask(request, point); !sizes.empty())
+    next.push_back(std::move(sizes));
   next.insert(next.end(), {"--sensitivity", "--details", "tofn scale"});
   next.insert(next.end(), next_of.begin(), next_of.end());
   return listed_note("next", next);

@@ -66,6 +66,12 @@ auto of_compute(Figure figure) {
   return of_its(&RunLine::benchmark, &Benchmark::parameters, &RunParameters::compute, figure);
 }
 
+/// True if the most loaded stage of all phases fits; absent where memory is not counted.
+std::optional<bool> fits_memory(const RunEstimate& estimate) {
+  const SimulatedStep* fullest = fullest_step(*estimate.run);
+  return fullest != nullptr ? std::optional(fits(*fullest)) : std::nullopt;
+}
+
 void add_request(Columns<RunLine>& columns, const RunRequest& request) {
   const Cluster& cluster = request.cluster();
   const RunNames names = request.names();
@@ -102,8 +108,8 @@ void add_request(Columns<RunLine>& columns, const RunRequest& request) {
        "accelerators used of each scale-up domain, where the job takes several"},
       {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
        "1 where tofn chose what was not stated of the plan"},
-      {"fits", of_size(&RunPoint::fits),
-       "1 where every stage fits the memory, as far as it is counted"}};
+      {"fits", estimated(fits_memory),
+       "1 where every stage fits the memory; measured steps of a workload do not show it"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 

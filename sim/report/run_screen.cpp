@@ -49,11 +49,11 @@ std::string time_line(const RunEstimate& run) {
     return fact_line("time", time, range_words(run, figure, "minutes"), "by the benchmark's rules");
   const auto seconds = [](double days) { return days * 24 * seconds_per_hour; };
   const Interval days = run.interval(figure_of(figure));
-  return fact_line(
-      "time", time,
-      time_range_words({seconds(days.low), seconds(days.high)},
-                       Seconds{seconds(expected(run, figure))}),
-      run.overrun.is_none() ? "simulated" : length_words(run, run.expected.*figure) + " simulated");
+  const Seconds of{seconds(expected(run, figure))};
+  return fact_line("time", time, time_range_words({seconds(days.low), seconds(days.high)}, of),
+                   run.overrun.is_none()
+                       ? "simulated"
+                       : time_words(Seconds{seconds(run.expected.*figure)}, of) + " simulated");
 }
 
 std::string cost_line(const RunEstimate& run) {
@@ -72,7 +72,11 @@ std::string speed_line(const RunEstimate& run) {
   const Figure rate = has_tokens ? &RunFigures::tokens_per_second : &RunFigures::samples_per_second;
   const std::string_view unit = has_tokens ? "tokens/s" : "samples/s";
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
-  if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
+  // A model's run has a line of its own on a precision.
+  std::string of;
+  if (const Benchmark* benchmark = run.benchmark())
+    of = fmt::format(" of {}", to_text(benchmark->parameters.compute.precision.matmul));
+  if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %{}, {}", 100 * f.mfu, of, rest);
   return fact_line("step speed", fmt::format("{} {}", short_figure(f.*rate), unit),
                    range_words(run, rate, ""), rest);
 }
@@ -104,8 +108,10 @@ TimeUnit unit_of(Seconds time) {
 
 }  // namespace
 
-std::string time_words(Seconds time) {
-  const TimeUnit unit = unit_of(time);
+std::string time_words(Seconds time) { return time_words(time, time); }
+
+std::string time_words(Seconds time, Seconds of) {
+  const TimeUnit unit = unit_of(of);
   return fmt::format("{} {}", short_figure(time.base() / unit.seconds), unit.name);
 }
 

@@ -39,6 +39,8 @@ std::string ranges_text(const RunEstimate&);
 /// Duration with three digits, in days if it is two or more, otherwise in hours, minutes, seconds
 /// or milliseconds: `3.2 days`.
 std::string time_words(Seconds);
+/// Duration in the unit of `of`, beside which it stands.
+std::string time_words(Seconds, Seconds of);
 /// Energy in kWh, from 10 MWh on in MWh: `59.6 MWh`.
 std::string energy_words(double kilowatt_hours);
 /// Interval in the unit of `of`: `1.2 to 8.5 days`; `1.2 days or more` if it has no upper end.

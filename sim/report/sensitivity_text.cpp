@@ -80,9 +80,9 @@ TableColumns<InputLine> uncertainty_columns() {
   const auto moved = [](double factor) { return fmt::format("{:+.1f} %", 100 * (factor - 1)); };
   return {{left("uncertain", input_name), "input that is uncertain"},
           {"time_factor_low5", low, right("time at 5 %", moved),
-           "5th percentile of the time where the input alone is drawn"},
+           "5th percentile of the time by the input's share of the variance"},
           {"time_factor_high95", high, right("at 95 %", moved),
-           "95th percentile of the time where the input alone is drawn"},
+           "95th percentile of the time by the input's share of the variance"},
           {"variance_share", of_uncertainty(&TimeUncertainty::share),
            right("variance %", whole_percent), "share of the variance of the time"},
           {"measurement",

@@ -35,7 +35,9 @@ std::string step_batch_text(const SimulatedStep&);
 std::string does_not_fit_words(const SimulatedStep&,
                                std::string_view way_out = " (what would: below)");
 /// Line for a step that does not fit: the plan with the fewest changes that does, or what to try.
-std::string way_out_text(const std::optional<FittingPlan>&, std::string_view to_try);
+/// `of`: phase that the plan is of; may be empty.
+std::string way_out_text(const std::optional<FittingPlan>&, std::string_view to_try,
+                         const std::string& of = {});
 std::string way_out_text(const SimulatedStep&);
 
 /// Words such as `64 x H100 SXM (dgx-h100)`; both kinds for a mixed job.

@@ -182,9 +182,10 @@ std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_o
   const std::size_t tightest = step.tightest();
   const Footprint& held = step.memory[tightest];
   const Accelerator& chip = step.holder(tightest);
-  const std::string_view verdict = is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
-  return fmt::format("{}, {:.0f} GB of {:.0f}{}; if it did: ", verdict, gigabytes(held.total()),
-                     gigabytes(chip.memory.value), way_out);
+  const bool close = is_close(held, chip);
+  return fmt::format(
+      "{}, {:.{}f} GB of {:.{}f}{}; if it did: ", close ? "CLOSE, it may not fit" : "DOES NOT FIT",
+      gigabytes(held.total()), close ? 1 : 0, gigabytes(chip.memory.value), close ? 1 : 0, way_out);
 }
 
 AnswerText step_text(const SimulatedStep& step) {
@@ -215,11 +216,14 @@ std::string measured_model_text(const std::vector<const Workload*>& workloads) {
   return text;
 }
 
-std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try) {
-  return note("would fit",
-              found ? fmt::format("{} ({:.1f} GB)", plan_words(found->plan),
-                                  gigabytes(found->largest.total()))
-                    : fmt::format("no plan on as many accelerators was found: try {}", to_try));
+std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try,
+                         const std::string& of) {
+  return note(
+      "would fit",
+      (of.empty() ? of : of + ": ") +
+          (found ? fmt::format("{} ({:.1f} GB)", plan_words(found->plan),
+                               gigabytes(found->largest.total()))
+                 : fmt::format("no plan on as many accelerators was found: try {}", to_try)));
 }
 
 std::string way_out_text(const SimulatedStep& step) {

@@ -132,10 +132,17 @@ std::string workload_basis_text(const WorkloadRun& request, const std::vector<Ru
                                     return point.estimate->benchmark()->parameters.compute.origin;
                                   }),
                   ";");
-  if (!is_simulated)
+  if (!is_simulated) {
     text +=
         note("release", release.empty() ? "not stated"
                                         : fmt::format("{} ({})", release, request.release_choice));
+    const std::string& model = request.open.workload->model;
+    text += note("memory", model.empty()
+                               ? "not counted: measured steps do not show it"
+                               : fmt::format("not counted: measured steps do not show it, and "
+                                             "`tofn predict {}` counts it",
+                                             model));
+  }
   text += listed_note(
       "settings",
       by_accelerators(points,

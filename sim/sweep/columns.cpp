@@ -190,9 +190,12 @@ void add_run_columns(std::vector<PointColumn>& columns) {
     if (figure.value == &RunFigures::days || figure.value == &RunFigures::usd)
       add(figure, "_as_runs_went",
           [figure](const RunEstimate& run) { return *run.typical(figure); });
-    add(figure, "_low90", [figure](const RunEstimate& run) { return run.interval(figure).low; });
-    add(figure, "_high90",
-        [figure](const RunEstimate& run) { return upper_end(run.interval(figure)); });
+    add(figure, "_low90", [figure](const RunEstimate& run) {
+      return has_interval(figure) ? std::optional(run.interval(figure).low) : std::nullopt;
+    });
+    add(figure, "_high90", [figure](const RunEstimate& run) {
+      return has_interval(figure) ? upper_end(run.interval(figure)) : std::nullopt;
+    });
   }
 }
 

@@ -88,6 +88,11 @@ struct RunFigure {
   double RunSample::*sampled = nullptr;
   std::string_view head{};  ///< head of its column in tables of sizes; empty: it has none
 };
+/// True if the figure's 90 % interval is known, because it is sampled or given. That of the memory
+/// is not: its usual error (`is_close`) is no interval of 90 %.
+constexpr bool has_interval(const RunFigure& figure) {
+  return figure.follows != Follows::Nothing || figure.rests_on == RestsOn::Request;
+}
 inline constexpr std::array run_figures{
     RunFigure{"step_s", "step s", "mean time of a step over all steps", &RunFigures::step_seconds,
               RestsOn::Step, FigureKind::Plain, Follows::Product, &RunSample::step, "step s"},

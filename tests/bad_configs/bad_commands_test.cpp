@@ -340,6 +340,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--batch: expected a whole number from 1 to 100000000, got 'nan'"},
     {"predict llama2_70b_lora dgx-h100 -N 12 --tp 4 --cp 2",
      "N = 12: tp*pp*cp = 4*1*2 = 8 does not divide 12 accelerators"},
+    {"predict llama31_405b dgx-h100 -N 64",
+     "N = 64: workload llama31_405b has a plan whose replicas have 128 accelerators (tp*pp*cp = "
+     "8*8*2): take a multiple of 128, state another plan (--tp, --cp, --plan), or ask for its "
+     "model llama3-405b"},
     {"predict bert dgx-h100 -N 64 --batch 8",
      "N = 64: global batch 8 leaves less than one sample to each of 64 replicas x 1 accumulation "
      "steps: tp*pp*cp must be at least 8, is 1"},
@@ -501,8 +505,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"scale llama3-8b dgx-h100 --batch-tokens 4194304 --replica-batch 8",
      "--replica-batch: says the batch: leave the other out"},
     {"predict bert dgx-h100 -N 64 --tokens 2T",
-     "--tokens: changes nothing for a workload of observed runs: its steps rest on measured "
-     "ones, and its target says when it ends"},
+     "--tokens: changes nothing for a workload: its steps are those of observed runs or of its "
+     "own plan, and its target says when it ends; ask for its model instead"},
     {"predict llama3-8b dgx-h100 --tokens 1T --release 24.04",
      "--release: changes nothing for a model by its dimensions: its steps follow from its "
      "dimensions and a stack (--stack)"},
@@ -510,8 +514,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "bert is a workload: its plan and batch are those of its benchmark's runs; `tofn scale bert "
      "CLUSTER` gives time, energy and cost of each size"},
     {"scale bert dgx-h100 --tokens 2T",
-     "--tokens: changes nothing for a workload of observed runs: its steps rest on measured "
-     "ones, and its target says when it ends"},
+     "--tokens: changes nothing for a workload: its steps are those of observed runs or of its "
+     "own plan, and its target says when it ends; ask for its model instead"},
     {"scale bert dgx-h100 --batch 64 --replica-batch 8",
      "--replica-batch: says the batch: leave --batch out"},
     {"scale bert dgx-h100 -N 7 --batch 64",
@@ -537,20 +541,22 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"scale --quotes '{cases}/no-such-folder'",
      "{cases}/no-such-folder: is no .yaml file, nor a folder of them"},
     {"scale bert dgx-h100 --pp 2",
-     "--pp: changes nothing for a workload of observed runs: its steps rest on measured "
-     "ones, and its target says when it ends"},
+     "--pp: changes nothing for a workload: its steps are those of observed runs or of its "
+     "own plan, and its target says when it ends; ask for its model instead"},
     {"scale bert dgx-h100 --stack megatron",
-     "--stack: changes nothing for a workload of observed runs: its steps rest on measured "
-     "ones, and its target says when it ends"},
+     "--stack: changes nothing for a workload: its steps are those of observed runs or of its "
+     "own plan, and its target says when it ends; ask for its model instead"},
     {"scale bert dgx-h100 --published x.csv",
-     "--published: changes nothing for a workload of observed runs: its steps rest on measured "
-     "ones, and its target says when it ends"},
+     "--published: changes nothing for a workload: its steps are those of observed runs or of its "
+     "own plan, and its target says when it ends; ask for its model instead"},
     {"scale llama3-8b dgx-h100 --batch 64 --release 24.09",
      "--release: changes nothing for a model by its dimensions: its steps follow from its "
      "dimensions and a stack (--stack)"},
     {"predict llama3-8b dgx-h100 --deadline 3d",
      "--deadline: is of a whole run: say what it trains (--tokens or --samples)"},
     {"step bert dgx-h100 --budget 3M", "--budget: is of a whole run: ask `tofn predict`"},
+    {"step llama3-8b dgx-h100 --deadline 30d", "--deadline: is of a whole run: ask `tofn predict`"},
+    {"step llama3-8b dgx-h100 --tokens 1T", "--tokens: is of a whole run: ask `tofn predict`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --deadline 3",
      "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as "
      "20d, '3 weeks' or 500h, got '3'"},
@@ -610,8 +616,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-8b dgx-h100 --tokens 1T --checkpoint-storage 1GB/s --checkpoint-cost 5s",
      "--checkpoint-cost: is what the storage's bandwidth says: state one of them"},
     {"predict bert dgx-h100 --checkpoint-storage 1GB/s",
-     "--checkpoint-storage: changes nothing for a workload of observed runs: its steps rest on "
-     "measured ones, and its target says when it ends"},
+     "--checkpoint-storage: changes nothing for a workload: its steps are those of observed runs "
+     "or of its own plan, and its target says when it ends; ask for its model instead"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 

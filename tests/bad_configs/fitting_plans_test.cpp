@@ -28,7 +28,7 @@ TEST_CASE("the exit code is the same in every command where no plan fits") {
        {std::pair{"plan --tokens 2T", "dgx-h100, N = 8: no plan fits the memory"},
         std::pair{"plan --tokens 2T --format json", "dgx-h100, N = 8: no plan fits the memory"},
         std::pair{"scale --tokens 2T",
-                  "N = 8: an accelerator needs 921.0 GB of memory and has 86"}}) {
+                  "N = 8: an accelerator needs 921.0 GB of memory and has 85.5"}}) {
     const Outcome outcome = run_program(command + job);
     CHECK(outcome.exit_code == 1);
     CHECK(outcome.output.empty());

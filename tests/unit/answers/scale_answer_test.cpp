@@ -159,7 +159,7 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   const StatedRun large = one_step("llama3-70b", whole);
   const ScaleSubject too_large = simulated(large, "dgx-h100");
   const std::string why = refusal([&] { too_large.strong(8, 8); });
-  CHECK_THAT(why, ContainsText(" GB of memory and has 86"));
+  CHECK_THAT(why, ContainsText(" GB of memory and has 85.5"));
   CHECK_THROWS_AS(too_large.strong(8, 8), AnswerOfNo);
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("a size that does not fit is no base of a speedup") {
   REQUIRE(answer.main->refused.size() == 1);
   CHECK(answer.main->refused.front().first == 32);
   CHECK(answer.main->refused.front().second ==
-        "an accelerator needs 130.2 GB of memory and has 86");
+        "an accelerator needs 130.2 GB of memory and has 85.5");
   CHECK(answer.times.front().accelerators == 512);
 }
 

@@ -133,6 +133,14 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     double shares = 0;
     for (const TimeUncertainty& each : found.uncertainties) shares += each.share;
     CHECK(shares == Approx(1));
+    // The reach of a figure of the stack is that of its share, also where others are correlated.
+    for (const TimeUncertainty& each : found.uncertainties) {
+      if (!each.name.ends_with("on the stack") && !each.name.ends_with("of the stack")) continue;
+      INFO(each.name);
+      const double reach = std::log(each.factor.high / each.factor.low) / 2;
+      const double of_share = std::sqrt(std::max(0.0, each.share)) * found.deviation;
+      CHECK(reach == Approx(ninety_percent_deviations * of_share).epsilon(0.02).margin(1e-6));
+    }
     const RunEstimate& job = *point.estimate;
     const double width = std::log(job.time.interval.high / job.time.interval.low) / 2;
     CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));

@@ -232,6 +232,30 @@ TEST_CASE("sizes that a prediction offers next are no more than can be requested
   CHECK_THAT(offered(262144), ContainsText("-N 131072..1048576,"));
 }
 
+TEST_CASE("what a prediction offers next is of its length, and of sizes that its job takes") {
+  const auto text = [](const char* subject, const char* cluster, Options options) {
+    return tofn::answered(Question{.command = "predict",
+                                   .arguments = {subject, cluster},
+                                   .options = std::move(options)})
+        .answer.text;
+  };
+  // 64 replicas share the largest batch of known convergence, 64.
+  CHECK_THAT(text("gpt_oss_20b", "dgx-b200", {{"accelerators", 64}}), ContainsText("-N 32..64,"));
+  // A replica of the workload's own plan has 128.
+  CHECK_THAT(text("llama31_405b", "dgx-h100", {{"accelerators", 128}}),
+             ContainsText("-N 128..1024,"));
+  for (const char* tokens : {"1B", "1T"}) {
+    INFO(tokens);
+    std::string run =
+        text("llama3-8b", "dgx-h100", {{"accelerators", 64}, {"batch", 64}, {"tokens", tokens}});
+    const auto match =
+        found_in(run, R"(: ([\d.]+) (m|h|d)\w+ expected.* --deadline ([\d.]+)(m|h|d))");
+    CHECK(match[2] == match[4]);
+    CHECK(std::stod(match[3]) >= std::stod(match[1]));
+    CHECK(std::stod(match[3]) <= 1.5 * std::stod(match[1]));
+  }
+}
+
 TEST_CASE("interruptions of one accelerator are those of one") {
   const auto details = [](int accelerators) {
     return tofn::answered(Question{.command = "predict",

@@ -221,6 +221,50 @@ TEST_CASE("tokens of what has none stay empty, and are no 0") {
   CHECK(std::get<double>(tokens("gpt3")) > 1e6);
 }
 
+TEST_CASE("memory that is not counted fits as little as it does not") {
+  const auto answer = [](const char* workload) {
+    return answered({.command = "predict",
+                     .arguments = {workload, "dgx-h100"},
+                     .options = {{"accelerators", 8}}})
+        .answer;
+  };
+  const CommandAnswer observed = answer("llama2_70b_lora");
+  CHECK(column_of(observed.records, "fits").at(0) == Value{});
+  CHECK_THAT(observed.details, ContainsText("memory        not counted"));
+  const CommandAnswer simulated = answer("llama31_8b");
+  CHECK(column_of(simulated.records, "fits").at(0) == Value{1LL});
+  CHECK_THAT(simulated.details, !ContainsText("not counted"));
+}
+
+TEST_CASE("the error of the memory is no 90 % interval, and no interval of nothing") {
+  const Question question{
+      "predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", 64}, {"tokens", "1T"}}};
+  const Records records = answered(question).answer.records;
+  CHECK(std::get<double>(column_of(records, "memory_gb").at(0)) > 1);
+  for (const char* end : {"memory_gb_low90", "memory_gb_high90"})
+    CHECK(column_of(records, end).at(0) == Value{});
+}
+
+TEST_CASE("each phase has a fit of its own, and a plan that would fit says of which phase it is") {
+  const auto answer = [](Options more) {
+    more.emplace_back("accelerators", 16384);
+    return answered({.command = "predict",
+                     .arguments = {"llama3-405b-pretraining", "dgx-h100"},
+                     .options = more})
+        .answer;
+  };
+  const Records phases = answer({{"table", "phases"}}).records;
+  const auto fits = column_of(phases, "fits");
+  const auto held = column_of(phases, "memory_gb");
+  const auto memory = column_of(phases, "memory_of_accelerator_gb");
+  REQUIRE(fits.size() == 4);
+  for (std::size_t i = 0; i < fits.size(); ++i)
+    CHECK(fits[i] == Value{std::get<double>(held[i]) <= std::get<double>(memory[i]) ? 1LL : 0LL});
+  CHECK(std::count(fits.begin(), fits.end(), fits.front()) < 4);
+  CHECK_THAT(answer({}).text,
+             ContainsText("would fit     phase 8k tokens on 8192 accelerators: tp 8"));
+}
+
 TEST_CASE("chunks and micro-batches of a step's spans count from 1") {
   const Question question{"predict",
                           {"llama3-70b", "dgx-h100"},
@@ -322,6 +366,20 @@ TEST_CASE("rows of a run say the precision of its products, as those of its step
     }
   const Question benchmark{"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}};
   CHECK(column_of(answered(benchmark).answer.records, "precision").at(0) != Value{});
+}
+
+TEST_CASE("the screen of a workload names the precision that its MFU is of") {
+  for (const auto& [workload, cluster] :
+       {std::pair("bert", "dgx-h100"), std::pair("llama31_8b", "dgx-b200"),
+        std::pair("llama31_8b", "gb200-nvl72")}) {
+    INFO(workload << ' ' << cluster);
+    const CommandAnswer answer = answered({.command = "predict",
+                                           .arguments = {workload, cluster},
+                                           .options = {{"accelerators", 64}}})
+                                     .answer;
+    const auto precision = std::get<std::string>(column_of(answer.records, "precision").at(0));
+    CHECK_THAT(answer.text, ContainsText(" % of " + precision + ", a step of"));
+  }
 }
 
 TEST_CASE("a stage's wait for other stages is no column of the step's wait for all") {

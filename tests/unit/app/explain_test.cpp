@@ -166,3 +166,13 @@ TEST_CASE("an option that several commands describe alike is explained once", "[
   CHECK(text.find("--overrun (options)", first + 1) == std::string::npos);
   CHECK_THAT(text, ContainsText("option of predict, plan, "));
 }
+
+TEST_CASE("an option is told of the commands that take it, and of none that refuses it", "[app]") {
+  for (const char* option : {"deadline", "budget", "memory-margin", "batch-tokens"}) {
+    INFO(option);
+    const std::string text = explained({option}).text;
+    CHECK_THAT(text, ContainsText("predict"));
+    CHECK_THAT(text, !ContainsText(", step"));
+  }
+  CHECK_THAT(explained({"trace"}).text, ContainsText("step"));
+}

@@ -50,3 +50,16 @@ TEST_CASE("given times are offered no more than what follows from them") {
   CHECK_THAT(text, ContainsText("--details for laws and knees\n"));
   CHECK_THAT(text, !ContainsText("tofn predict"));
 }
+
+TEST_CASE("a crossover among sizes that have no N_crit is left out") {
+  const auto text = [](const char* workload, const char* cluster, const char* sizes) {
+    return answered({.command = "scale",
+                     .arguments = {workload, cluster},
+                     .options = {{"accelerators", sizes}}})
+        .answer.text;
+  };
+  const std::string refuted = text("llama31_405b", "gb200-nvl72", "128..2048");
+  CHECK_THAT(refuted, ContainsText("(no N_crit)"));
+  CHECK_THAT(refuted, !ContainsText("crossover"));
+  CHECK_THAT(text("retinanet", "dgx-h100", "8..64"), ContainsText("crossover at N = "));
+}

@@ -168,3 +168,26 @@ TEST_CASE("a workload's own plan takes the passes that its batch and the memory 
   small.plan = small.workload->simulated->plan;
   CHECK(plan_of(small, 8).micro_batch == 32);
 }
+
+TEST_CASE("a batch that only replicas of more ranks share is tried, and trains sooner") {
+  for (const char* cluster : {"gb200-nvl72", "dgx-h100"}) {
+    INFO(cluster);
+    const Plan plan = plan_of(request("llama31_8b", cluster), 128);
+    CHECK(plan.global_batch() == 64);
+    CHECK(plan.tensor_parallel_size == 2);
+  }
+  // 144 replicas are more than the largest batch of known convergence, 128.
+  CHECK(plan_of(request("llama31_8b", "gb200-nvl72"), 144).global_batch() == 72);
+}
+
+TEST_CASE("experts beside split layers have sequence parallelism, unless a plan states none") {
+  OpenDescription experts = request("gpt_oss_20b", "dgx-b200");
+  CHECK_FALSE(plan_of(experts, 64).sequence_parallel);
+  CHECK(plan_of(experts, 128).sequence_parallel);
+  experts.tensor_parallel_size = 4;
+  CHECK(plan_of(experts, 64).sequence_parallel);
+  experts.plan = experts.workload->simulated->plan;
+  experts.plan->tensor_parallel_size = 4;
+  experts.tensor_parallel_size = std::nullopt;
+  CHECK_THAT(refusal_of(experts, 64), ContainsText("needs sequence parallelism"));
+}

@@ -203,9 +203,17 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
   CHECK(near_names(many, "steps0").size() == 5);
 }
 
+TEST_CASE("every bottleneck that a step may have is a term", "[glossary]") {
+  for (const char* name :
+       {"compute", "communication", "bubble", "imbalance", "overhead", "mixed"}) {
+    INFO(name);
+    CHECK_FALSE(terms_named(terms(), name).empty());
+  }
+}
+
 TEST_CASE("heads that only tables for people have are explained", "[glossary]") {
-  for (const char* head : {"extra %", "gross", "in time %", "b", "eff. %", "acc.-hours", "GB",
-                           "waiting %", "same loss"}) {
+  for (const char* head : {"extra %", "gross", "in time %", "chance %", "b", "eff. %", "acc.-hours",
+                           "GB", "waiting %", "same loss"}) {
     INFO(head);
     CHECK_FALSE(terms_named(terms(), head).empty());
   }

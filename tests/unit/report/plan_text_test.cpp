@@ -84,6 +84,24 @@ TEST_CASE("where no limit is stated, a much shorter run that hardly costs more i
   CHECK_THAT(plan_text(limited, choice, "tofn predict").screen, !ContainsText("no limit"));
 }
 
+TEST_CASE("the chance of a deadline alone is one of being in time") {
+  const Library library = Library::load(configs);
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  RunSearch request{.runs = {run},
+                    .offers = {{*library.find_cluster("dgx-h100"), {64}, false}},
+                    .profile = find_kernel_profile(configs, "unknown")};
+  const RunLimit deadline{.name = "deadline", .figure = &RunFigures::days, .most = 1e6};
+  const RunLimit budget{.name = "budget", .figure = &RunFigures::usd, .most = 1e9};
+  const auto screen = [&](std::vector<RunLimit> limits) {
+    request.limits = std::move(limits);
+    return plan_text(request, run_choice(request), "tofn predict").screen;
+  };
+  CHECK_THAT(screen({deadline}), ContainsText(" in time %\n"));
+  CHECK_THAT(screen({budget}), ContainsText(" chance %\n"));
+  CHECK_THAT(screen({deadline, budget}), ContainsText(" chance %\n"));
+}
+
 TEST_CASE("where most clusters are off the front, half of a plan's few rows are the front's") {
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};

@@ -16,6 +16,7 @@ TEST_CASE("a time has three digits in a unit that suits it, and a range has the 
   CHECK(time_range_words({7200, 18000}, Seconds{14400}) == "2.00 to 5.00 hours");
   CHECK(time_range_words({600, std::numeric_limits<double>::infinity()}, Seconds{900}) ==
         "at least 10.0 minutes");
+  CHECK(time_words(Seconds{22.3 * 3600}, Seconds{2.05 * 86400}) == "0.93 days");
   CHECK(time_range_words({600, 600}, Seconds{600}).empty());
 }
 

@@ -72,6 +72,9 @@ TEST_CASE("each stage is held against the memory of its own accelerator") {
   const AnswerText text = step_text(step);
   CHECK_THAT(text.details, ContainsText("memory of stage 1 of 4, on half toy"));
   CHECK_THAT(text.screen, ContainsText("of 10 GB, most loaded of 4 stages: DOES NOT FIT"));
+  step.memory[0].activations += Bytes{10.2e9} - step.memory[0].total();
+  CHECK_THAT(step_text(step).screen, ContainsText("CLOSE, it may not fit, 10.2 GB of 10.0"));
+  CHECK_THAT(step_text(step).screen, ContainsText("of 10.0 GB, most loaded of 4 stages: MAY NOT"));
 }
 
 TEST_CASE("what both kinds would do without waiting") {
