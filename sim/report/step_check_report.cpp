@@ -11,7 +11,7 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -119,7 +119,7 @@ std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& record
   };
   for (const Axis* axis : distinguishing_axes(sweep)) add(column_of(records, axis->name), true);
   if (goal) add(column_of(records, goal->column), false);
-  for (const Stated& named : sweep.columns) add(column_of(records, named.text), false);
+  for (const SweepText& named : sweep.columns) add(column_of(records, named.text), false);
   for (std::size_t c = 1; c < records.columns.size(); ++c)
     if (!is_fits_column(records.columns[c])) add(c, false);
   return shown;
@@ -168,9 +168,9 @@ std::string axis_words(const Axis& axis) {
 }
 
 /// Texts of the sweep file: `tp, pp`.
-std::string words_of(const std::vector<Stated>& stated) {
+std::string words_of(const std::vector<SweepText>& stated) {
   std::vector<std::string> texts;
-  for (const Stated& each : stated) texts.push_back(each.text);
+  for (const SweepText& each : stated) texts.push_back(each.text);
   return choices(texts);
 }
 

@@ -37,7 +37,7 @@ bool assigns(std::string_view text) {
 
 }  // namespace
 
-Condition::Condition(const Stated& stated, const std::vector<std::string>& known)
+Condition::Condition(const SweepText& stated, const std::vector<std::string>& known)
     : parser_(std::make_unique<Parser>()) {
   const auto fail = [&](std::string_view problem) {
     throw InputError(stated.location, "constraints", fmt::format("'{}': {}", stated.text, problem));

@@ -15,7 +15,7 @@ class Condition {
  public:
   /// Parses a constraint over the names in `known`. InputError with its place in the sweep file if
   /// it is no expression or uses another name.
-  Condition(const Stated&, const std::vector<std::string>& known);
+  Condition(const SweepText&, const std::vector<std::string>& known);
   ~Condition();
   Condition(Condition&&) noexcept;
   Condition& operator=(Condition&&) = delete;

@@ -74,7 +74,7 @@ void note_needs(RowLayout& layout, const Sweep& sweep, bool of_models) {
   for (const Cell& cell : layout.known) known.push_back(cell.column.name);
   Needs needs;
   layout.must_fit = of_models && (sweep.best || sweep.select);
-  for (const Stated& stated : sweep.constraints) {
+  for (const SweepText& stated : sweep.constraints) {
     const Condition condition(stated, known);
     for (const Cell& cell : layout.known)
       if (std::ranges::count(condition.names(), cell.column.name) > 0) {
@@ -143,7 +143,7 @@ RowLayout layout_of(const SweepSources& sources) {
         std::ranges::none_of(layout.known,
                              [&](const Cell& cell) { return cell.column.name == column.name; }))
       layout.known.push_back(cell_of(column));
-  for (const Stated& column : sweep.columns)
+  for (const SweepText& column : sweep.columns)
     cell_named(column.text, layout.cells, models, column.location, "columns");
   if (sweep.columns.empty())
     for (const std::string& name : default_columns(models, sweep.asks_for(&Request::trains)))
@@ -156,7 +156,7 @@ RowLayout layout_of(const SweepSources& sources) {
   if (sweep.select) {
     for (const Goal& goal : sweep.select->goals)
       layout.goals.push_back(goal_cell(goal, layout.cells, models, "select"));
-    for (const Stated& apart : sweep.select->apart)
+    for (const SweepText& apart : sweep.select->apart)
       layout.apart.push_back(
           cell_named(apart.text, layout.cells, models, apart.location, "select"));
   }

@@ -17,7 +17,7 @@ bool stands_apart(const Sweep& sweep, std::size_t group) {
   if (sweep.best && group < sweep.groups.size() - sweep.inner_groups) return true;
   if (!sweep.select) return false;
   const auto& axes = sweep.groups[group].axes;
-  return std::ranges::any_of(sweep.select->apart, [&](const Stated& column) {
+  return std::ranges::any_of(sweep.select->apart, [&](const SweepText& column) {
     return std::ranges::any_of(axes, [&](const Axis& axis) { return axis.name == column.text; });
   });
 }

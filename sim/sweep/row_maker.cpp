@@ -47,7 +47,7 @@ RowMaker::RowMaker(const SweepSources& sources, const RowLayout& layout)
     : sources_(sources), layout_(layout), maker_(sources) {
   std::vector<std::string> known;
   for (const Cell& cell : layout.known) known.push_back(cell.column.name);
-  for (const Stated& stated : sources.sweep().constraints) {
+  for (const SweepText& stated : sources.sweep().constraints) {
     Test test{.condition = Condition(stated, known), .cells = {}};
     for (const std::string& name : test.condition.names()) {
       const auto place = std::ranges::find(known, name) - known.begin();

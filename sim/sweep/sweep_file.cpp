@@ -20,8 +20,8 @@ namespace {
 
 constexpr double most_points = 1e15;
 
-std::vector<Stated> read_texts(Fields& fields, std::string_view key) {
-  std::vector<Stated> texts;
+std::vector<SweepText> read_texts(Fields& fields, std::string_view key) {
+  std::vector<SweepText> texts;
   const auto list = fields.optional_child(key);
   if (!list) return texts;
   for (const YamlNode& item : list->items()) {
@@ -55,11 +55,11 @@ Best read_best(const YamlNode& node) {
 void place_inner_groups(Sweep& sweep) {
   const auto is_of = [&](const Axis& axis) {
     return std::ranges::any_of(sweep.best->of,
-                               [&](const Stated& each) { return each.text == axis.name; });
+                               [&](const SweepText& each) { return each.text == axis.name; });
   };
   std::vector<std::string> names;
   for (const Axis* axis : sweep.axes()) names.push_back(axis->name);
-  for (const Stated& each : sweep.best->of)
+  for (const SweepText& each : sweep.best->of)
     if (std::ranges::find(names, each.text) == names.end())
       throw InputError(each.location, "best.of", unknown_name("axis name", each.text, names));
   const auto is_inner = [&](const AxisGroup& group) {

@@ -100,7 +100,7 @@ int whole_number(const std::string& text);
 Amount amount_in(const RequestKey&, const std::string& text);
 
 /// Text of a sweep file and its location.
-struct Stated {
+struct SweepText {
   std::string text;
   Location location{};
 };
@@ -115,14 +115,14 @@ struct Goal {
 /// Selection among all points: the first ones by one goal, or those that no other beats in all
 /// goals.
 struct Selection {
-  std::vector<Goal> goals;    ///< one if `top` is given
-  std::optional<int> top;     ///< absent: the Pareto front
-  std::vector<Stated> apart;  ///< columns: one selection for each of their values
+  std::vector<Goal> goals;       ///< one if `top` is given
+  std::optional<int> top;        ///< absent: the Pareto front
+  std::vector<SweepText> apart;  ///< columns: one selection for each of their values
 };
 
 /// Choice of one point for a row, among the points that differ only in some axes.
 struct Best {
-  std::vector<Stated> of;  ///< names of axes
+  std::vector<SweepText> of;  ///< names of axes
   Goal by;
 };
 
@@ -135,8 +135,8 @@ struct Sweep {
   std::vector<AxisGroup> groups;  ///< crossed; the last one varies fastest
   std::optional<Best> best;
   std::size_t inner_groups = 0;  ///< the last groups, from which `best` takes one point
-  std::vector<Stated> constraints;
-  std::vector<Stated> columns;  ///< beside the axes; empty: the default columns
+  std::vector<SweepText> constraints;
+  std::vector<SweepText> columns;  ///< beside the axes; empty: the default columns
   std::optional<Selection> select;
   Overrun overrun = no_overrun;  ///< for samples of whole runs of models
 
