@@ -208,7 +208,7 @@ std::string missing_text(const LoggedSteps& run) {
   return fmt::format(
       "its lines say {:g} tokens/s{} and no time of a step, which follows from the samples and "
       "tokens of a step: state {}",
-      *rate, figures.tokens_rate ? "" : " of one accelerator", list_text(missing, "and"));
+      *rate, figures.tokens_rate ? "" : " of one accelerator", choices(missing));
 }
 
 }  // namespace
