@@ -48,11 +48,15 @@ constexpr std::array printed_facts{
     PrintedFact{"NET/FasTrak", [](const Cluster& c) { return is_on(c, "tcpx"); }},
     PrintedFact{"NET/GPUDirectTCPX", [](const Cluster& c) { return is_on(c, "tcpx"); }}};
 
-/// True if the table's benchmark runs on such a machine.
-bool has_library(const Cluster& cluster, const CollectiveTable& table) {
-  if (is_of_mpi(table)) return cluster.library == CollectiveLibrary::Mpi;
+/// True if NCCL or RCCL runs on such a machine.
+bool has_nccl(const Cluster& cluster) {
   const std::string& vendor = cluster.accelerator.vendor;
   return cluster.library == CollectiveLibrary::Nccl && (vendor == "NVIDIA" || vendor == "AMD");
+}
+
+/// True if the table's benchmark runs on such a machine.
+bool has_library(const Cluster& cluster, const CollectiveTable& table) {
+  return is_of_mpi(table) ? cluster.library == CollectiveLibrary::Mpi : has_nccl(cluster);
 }
 
 /// Clusters with the accelerator of the log; if none is named, all that run its benchmark.
@@ -192,7 +196,7 @@ std::vector<LogCandidate> candidates_of(const std::vector<std::vector<Collective
 }
 
 /// Candidates of a table. If nothing names the machine of an MPI benchmark, and it is faster than
-/// the links of all clusters whose library is MPI, it ran beside another library.
+/// the links of all clusters whose library is MPI, it ran on a machine of NCCL.
 TableCandidates table_candidates(const std::vector<std::vector<CollectiveTable>>& readings,
                                  std::size_t index, MachineOfLog machine, const LogWords& log,
                                  const Library& library) {
@@ -201,7 +205,7 @@ TableCandidates table_candidates(const std::vector<std::vector<CollectiveTable>>
       std::ranges::none_of(candidates, is_within_links)) {
     machine.candidates.clear();
     for (const Cluster& each : library.clusters())
-      if (each.library != CollectiveLibrary::Xla) machine.candidates.push_back(&each);
+      if (has_nccl(each)) machine.candidates.push_back(&each);
     candidates = candidates_of(readings, index, machine, log);
   }
   if (candidates.empty()) throw InputError({log.file}, "", which_cluster(machine));

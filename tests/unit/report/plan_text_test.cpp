@@ -89,7 +89,7 @@ TEST_CASE("the chance of a deadline alone is one of being in time") {
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   RunSearch request{.runs = {run},
-                    .offers = {{*library.find_cluster("dgx-h100"), {64}, false}},
+                    .offers = {{*library.find_cluster("dgx-h100"), {32, 64}, false}},
                     .profile = find_kernel_profile(configs, "unknown")};
   const RunLimit deadline{.name = "deadline", .figure = &RunFigures::days, .most = 1e6};
   const RunLimit budget{.name = "budget", .figure = &RunFigures::usd, .most = 1e9};
