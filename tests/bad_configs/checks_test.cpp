@@ -343,7 +343,7 @@ TEST_CASE("a log of two regimes is never averaged") {
   const Outcome checked =
       run_program("step llama3-70b --check '" + log.path().string() + "' " + job);
   CHECK(checked.exit_code == 1);
-  CHECK_THAT(checked.output, ContainsText("measured      13.0 s        median of 20"));
+  CHECK_THAT(checked.output, ContainsText("measured      13.0 s         median of 20"));
   CHECK_THAT(checked.output, ContainsText("steps turned  " + both + ": the last is checked\n"));
   const TemporaryFile steps("own.yaml", "");
   for (const auto& [regime, milliseconds] :

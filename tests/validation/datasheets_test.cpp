@@ -215,12 +215,12 @@ TEST_CASE("a figure that differs from its datasheet is named, and one that no da
   chip("H100 SXM").prices[0]->value /= 10;
   chip("H100 SXM").memory.value = Bytes{40e9};
   chip("L4").idle_power = {Watts(16), "somebody's meter"};
-  chip("MI325X").memory.value = Bytes{288e9};
+  chip("Gaudi 2").memory.value = Bytes{108e9};
   chip("TPU v7x").peak[static_cast<std::size_t>(Precision::Bf16)].reset();
-  CHECK(faults_of_chips(chips) == Faults{"H100 SXM memory: 0.467722 times its datasheet's",
+  CHECK(faults_of_chips(chips) == Faults{"Gaudi 2 memory: 1.125 times its datasheet's",
+                                         "H100 SXM memory: 0.467722 times its datasheet's",
                                          "H100 SXM memory: 0.5 times its label",
                                          "H100 SXM prices.on_demand: 0.1 times its datasheet's",
                                          "L4 idle_power: no datasheet has it",
-                                         "MI325X memory: 1.125 times its datasheet's",
                                          "TPU v7x peak.bf16: no file states it"});
 }
