@@ -223,7 +223,8 @@ void ComparedRuns::add_steps(std::vector<Measurement>& all, const RunCandidate& 
       const Seconds taken = default_start_up + steps_measured * step.times.total;
       all.push_back({.name = fmt::format("a step on {} of {}, plan of {}", plan.accelerators(),
                                          whole.cluster.name, whole.plan.accelerators()),
-                     .command = "predict " + observed_words(whole, plan),
+                     .command = "predict " + observed_words(plan),
+                     .plan = plan_options(whole),
                      .accelerator_hours = plan.accelerators() * taken.base() / seconds_per_hour,
                      .deviation = after});
     } catch (const InputError&) {

@@ -61,18 +61,25 @@ std::vector<Plan> plans_to_measure(const SimulatedStep& step) {
   return plans;
 }
 
-std::string observed_words(const SimulatedStep& step, const Plan& measured) {
-  std::string words =
-      fmt::format("--observed '{},{:g}: TIME'", measured.accelerators(), measured.global_batch());
+std::string observed_words(const Plan& measured) {
+  return fmt::format("--observed '{},{:g}: TIME'", measured.accelerators(),
+                     measured.global_batch());
+}
+
+std::string plan_options(const SimulatedStep& step) {
+  std::string words;
+  const auto add = [&](std::string_view option, const std::string& value) {
+    words += fmt::format("{}--{} {}", words.empty() ? "" : " ", option, value);
+  };
   const auto chosen = chosen_rows(step.plan, step.model);
   visit_plan([&](const PlanField& field, auto member) {
     const bool is_of_all = std::ranges::find(rows_of_all, field.name) != rows_of_all.end();
     if (std::ranges::find(chosen, field.name) != chosen.end() ||
         (is_of_all && step.plan.*member != Plan{}.*member))
-      words += fmt::format(" --{} {}", field.option(), option_value(step.plan.*member));
+      add(field.option(), option_value(step.plan.*member));
   });
   if (step.plan.micro_batch == std::floor(step.plan.micro_batch))
-    words += fmt::format(" --micro-batch {:g}", step.plan.micro_batch);
+    add("micro-batch", fmt::format("{:g}", step.plan.micro_batch));
   return words;
 }
 

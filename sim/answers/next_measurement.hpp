@@ -36,6 +36,7 @@ constexpr const SettledBy& row_of(Settling by) { return settled_by[static_cast<s
 struct Measurement {
   std::string name;
   std::string command;           ///< how it is made, or how its result is stated
+  std::string plan{};            ///< options beside the command that state a measured step's plan
   double accelerator_hours = 0;  ///< 0: of what exists already
   /// Standard deviation after it of the logarithm of the time or, in a choice, of the ratio of both
   /// runs.

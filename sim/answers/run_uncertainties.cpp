@@ -197,7 +197,8 @@ std::vector<Measurement> OfRun::measured_steps(double deviation) const {
       const Seconds taken = default_start_up + steps_measured * *seen.measured;
       all.push_back(
           {.name = fmt::format("a step on {} accelerators under this plan", plan.accelerators()),
-           .command = observed_words(*step_, plan),
+           .command = observed_words(plan),
+           .plan = plan_options(*step_),
            .accelerator_hours = plan.accelerators() * taken.base() / seconds_per_hour,
            .deviation = left});
     } catch (const InputError&) {

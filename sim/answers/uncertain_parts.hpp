@@ -27,9 +27,10 @@ void add_price(std::vector<UncertainPart>&, double deviation);
 /// Plans of the same replica on whole nodes that fit the memory, with at least twice as many
 /// replicas each time, up to all; ascending, and empty if none fits.
 std::vector<Plan> plans_to_measure(const SimulatedStep&);
-/// Options that state the time of a measured step under one of these plans, with those of the plan
-/// itself, without which another plan might be chosen for its size.
-std::string observed_words(const SimulatedStep&, const Plan& measured);
+/// Option that states the time of a step measured under one of these plans.
+std::string observed_words(const Plan& measured);
+/// Options of the plan itself, without which another might be chosen for the measured size.
+std::string plan_options(const SimulatedStep&);
 
 /// Accelerator-hours that each kind of measurement takes, in the order of `Settling`; below 0: it
 /// is none that can be made for this run.

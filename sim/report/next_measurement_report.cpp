@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -31,9 +32,23 @@ TableColumns<Measurement> columns_with(TableColumns<Measurement> gained, std::st
   std::move(gained.begin(), gained.end(), std::back_inserter(all));
   all.push_back({"is_a_bound", [](const Measurement& each) { return each.is_a_bound; },
                  "true if the measurement is assumed to remove its uncertainties entirely"});
-  all.push_back({"command", [](const Measurement& each) { return each.command; }, left("stated by"),
+  const auto command = [](const Measurement& each) {
+    return each.plan.empty() ? each.command : each.command + ' ' + each.plan;
+  };
+  all.push_back({"command", command,
+                 left("stated by", [](const Measurement& each) { return each.command; }),
                  "command that makes the measurement, or states its result"});
   return all;
+}
+
+/// Notes of the options that state the plans of measured steps, once for each plan.
+std::string plans_text(const std::vector<Measurement>& measurements) {
+  std::string text;
+  std::set<std::string> told{""};
+  for (const Measurement& each : measurements)
+    if (told.insert(each.plan).second)
+      text += note("plan", fmt::format("beside {}: {}", each.command, each.plan));
+  return text;
 }
 
 /// Text such as `at best 23.4 %`, of a per cent that a measurement leaves or gives.
@@ -67,7 +82,7 @@ TableColumns<Measurement> choice_columns(const ChoiceUncertainty& of) {
 
 std::string next_measurement_text(const TimeUncertainties& of) {
   if (of.next.empty()) return "\n" + note("next", "no measurement would narrow the range");
-  return "\n" + table_text(measurement_columns(), of.next) +
+  return "\n" + table_text(measurement_columns(), of.next) + plans_text(of.next) +
          note("today", fmt::format("+- {:.3g} %, the upper half of the 90 % range",
                                    100 * half_width(of.deviation)));
 }
@@ -87,7 +102,8 @@ std::string choice_measurement_text(const ChoiceUncertainty* of) {
     return "\n" +
            note("next", "no single measurement would make the choice surer by half a per cent") +
            note("today", today);
-  return "\n" + table_text(choice_columns(*of), of->next) + note("today", today);
+  return "\n" + table_text(choice_columns(*of), of->next) + plans_text(of->next) +
+         note("today", today);
 }
 
 ExplainedRecords choice_measurement_records(const ChoiceUncertainty& of) {

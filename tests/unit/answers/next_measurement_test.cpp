@@ -63,8 +63,9 @@ TEST_CASE("a step is measured where its plan fits, and is stated with the option
   CHECK(plans.front().data_parallel_size > 1);
   CHECK(plans.back().accelerators() == 1024);
   for (const Plan& plan : plans) CHECK(fits(simulate_step(model, plan, step.cluster, stack)));
-  CHECK(observed_words(step, plans.back()) ==
-        "--observed '1024,512: TIME' --tp 8 --cp 1 --pp 2 --chunks 1 --sequence-parallel on "
+  CHECK(observed_words(plans.back()) == "--observed '1024,512: TIME'");
+  CHECK(plan_options(step) ==
+        "--tp 8 --cp 1 --pp 2 --chunks 1 --sequence-parallel on "
         "--recompute none --sharded optimizer --micro-batch 1");
   Cluster small = step.cluster;
   small.accelerator.memory.value = Bytes{40e9};

@@ -180,9 +180,8 @@ TEST_CASE("the measurement that is named leaves what it says") {
   REQUIRE_FALSE(before.next.empty());
   const Measurement& next = before.next.front();
   REQUIRE_FALSE(next.is_a_bound);
-  CHECK(next.command ==
-        "--observed '8,64: TIME' --tp 1 --cp 1 --pp 1 --recompute none --sharded gradients "
-        "--micro-batch 1");
+  CHECK(next.command == "--observed '8,64: TIME'");
+  CHECK(next.plan == "--tp 1 --cp 1 --pp 1 --recompute none --sharded gradients --micro-batch 1");
   // 8 accelerators for five minutes and twenty steps.
   CHECK(next.accelerator_hours > 8 * 5 / 60.0);
   CHECK(next.accelerator_hours < 8 * 15 / 60.0);
