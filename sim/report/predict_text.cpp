@@ -209,8 +209,8 @@ AnswerText point_text(const RunRequest& request, const RunPoint& point) {
   text.screen = fmt::format("{} on {}{}{}\n\n", lines.title, lines.hardware, run_headline(point),
                             chance.empty() ? "" : "; " + chance) +
                 run_facts_text(point, lines.memory) + lines.way_out + warnings_text(point) + '\n' +
-                step_bars_text(run.step) + '\n' + lines.plan + lines.batch +
-                assumed_text(request, point) + ranges_text(run) + lines.no_target +
+                step_bars_text(run.step) + '\n' + beside_steps_text(run) + lines.plan +
+                lines.batch + assumed_text(request, point) + ranges_text(run) + lines.no_target +
                 next_text(request, point, lines.next_of);
   text.details = lines.phases + part_table(run) + figures_table(run) + '\n' + lines.basis +
                  overrun_text(run) +

@@ -161,6 +161,24 @@ std::string run_facts_text(const RunPoint& point, const std::string& memory) {
   return run.is_one_step ? text : text + energy_line(run);
 }
 
+std::string beside_steps_text(const RunEstimate& run) {
+  using Part = std::pair<std::string_view, double RunFigures::*>;
+  constexpr std::array<Part, 4> others{{{"start-up", &RunFigures::start_up_seconds},
+                                        {"evaluation", &RunFigures::evaluation_seconds},
+                                        {"reading data", &RunFigures::input_seconds},
+                                        {"failures", &RunFigures::lost_seconds}}};
+  constexpr double most = 0.8;
+  const double steps = run.expected.training_seconds;
+  double all = steps;
+  for (const auto& [name, seconds] : others) all += run.expected.*seconds;
+  if (run.is_one_step || steps >= most * all) return {};
+  std::string text = fmt::format("steps {:.0f} % of the time", 100 * steps / all);
+  for (const auto& [name, seconds] : others)
+    if (const double share = run.expected.*seconds / all; share >= 5e-3)
+      text += fmt::format(", {} {:.0f} %", name, 100 * share);
+  return note("run", text);
+}
+
 std::string step_bars_text(const StepTimes& step) {
   constexpr double least = 0.01;
   constexpr double longest = 28;

@@ -26,6 +26,8 @@ std::string fact_line(std::string_view label, std::string_view value, std::strin
 
 /// Bars of the parts of a step, largest first; small parts share a line.
 std::string step_bars_text(const StepTimes&);
+/// Line on what the time goes to where steps take less than 80 % of it; empty otherwise.
+std::string beside_steps_text(const RunEstimate&);
 
 /// Headline such as `297 days expected, 2.81M USD`, or the duration of a step.
 std::string run_headline(const RunPoint&);

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/app/answered.hpp"
 #include "sim/core/csv_row.hpp"
 #include "tests/catch.hpp"
@@ -265,4 +267,20 @@ TEST_CASE("interruptions of one accelerator are those of one") {
   };
   CHECK_THAT(details(1), ContainsText(" on 1 accelerator: "));
   CHECK_THAT(details(8), ContainsText(" on 8 accelerators: "));
+}
+
+TEST_CASE("a run of which steps take little says what takes the rest") {
+  const auto run_of = [](const std::string& cluster) {
+    return tofn::answered({.command = "predict",
+                           .arguments = {"bert", cluster},
+                           .options = {{"accelerators", 64}}})
+        .answer;
+  };
+  const auto answer = run_of("mi300x");
+  const auto figure = [&](const char* name) { return only_number(answer.records, name); };
+  const double all = figure("time_s");
+  CHECK_THAT(answer.text, ContainsText(fmt::format(
+                              "\nrun           steps {:.0f} % of the time, start-up {:.0f} %, ",
+                              100 * figure("training_s") / all, 100 * figure("start_up_s") / all)));
+  CHECK_THAT(run_of("dgx-h100").text, !ContainsText("% of the time, start-up"));
 }
