@@ -136,7 +136,7 @@ std::optional<Launched> launched_of(const options::variables_map& values,
   const auto second = option::cluster.of(values);
   if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
   launched.cluster = second.value_or(*first);
-  // A refusal may be due to a key that is not understood, so that they come first.
+  // A refusal may be due to a key that is not understood, so these keys are listed first.
   for (const LaunchUnknown& unknown : not_understood(file, *launched.launcher))
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));
